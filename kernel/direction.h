@@ -19,7 +19,7 @@
 /// Time of the monotonic clock [ns].
 using Instant = int64_t;
 
-/// No packet is under way.
+/// No packet is in flight.
 constexpr Instant NEVER = std::numeric_limits<Instant>::max();
 
 /// What became of a packet.
@@ -27,7 +27,7 @@ enum class Fate
 {
     UnderWay, ///< not due when the wire ended
     Arrived,
-    Lost,      ///< in the list of losses: it took its time on the line
+    Lost,      ///< in the list of losses: it took its transmission time
     Queue,     ///< found the queue full
     Segmented, ///< handed down in one piece, and cut into those that entered at the same instant
 };

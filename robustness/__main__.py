@@ -109,7 +109,7 @@ def trials(folder: Path) -> list[Trial]:
     help="Of the frames and segments, such as build/sanitize, of ./waf sanitize.",
 )
 def main(times: int, seed: int, only: str | None, programs: Path) -> None:
-    """Damage what the study reads, in ways drawn from a seed, and count what it survives.
+    """Damage what the study reads, in ways chosen by a seed, and count what it survives.
 
     Ends with status 1 where something was not survived, which a line names with its seed."""
     with tempfile.TemporaryDirectory(prefix="study-") as folder:

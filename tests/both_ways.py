@@ -50,7 +50,7 @@ def alike(
     scenario: str = "print-job",
     seed: int = 1,
 ) -> list[tuple[dict, dict]]:
-    """The records of so many points, drawn with a seed, none of which differs from its other."""
+    """The records of so many points, chosen by a seed, none of which differs from its other."""
     draw = random.Random(seed)
     points = [some_point(draw) for _ in range(count)]
     records = both(points, scenario)

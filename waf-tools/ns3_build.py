@@ -2,8 +2,8 @@
 """`./waf ns3`: compiles ns-3's modules once, optimised, without asserts and logs, and links them,
 with optimisation across files, into one object that every program of the study takes whole.
 
-What is finished is in .ns3/NAME, NAME telling version, source, flags and compiler; what is under
-way is in .ns3/NAME.part, from where an interrupted build goes on. .ns3/in-use leads to the one
+What is finished is in .ns3/NAME, NAME telling version, source, flags and compiler; an unfinished
+build is in .ns3/NAME.part, from where an interrupted build goes on. .ns3/in-use leads to the one
 that `./waf configure` takes.
 """
 

@@ -21,8 +21,8 @@ namespace ns3::study
 /**
  * @brief Takes whole requests off the reading of a file.
  *
- * A stretch ends when an answer is complete, and only those count at whose end nothing is on its
- * way: then the record of the two ends, the lines and the contract is all there is. The file is
+ * A stretch ends when an answer is complete, and only those count at whose end nothing is in
+ * flight: then the record of the two ends, the lines and the contract is all there is. The file is
  * shortened at its end.
  */
 class FileReadFastForward : public FastForward
@@ -31,7 +31,7 @@ class FileReadFastForward : public FastForward
     /// What a result counts.
     using Counters = std::function<std::vector<uint64_t>()>;
 
-    /// Watch a transfer that is cut off at some instant; skipped is called as FastForward says.
+    /// Watch a transfer that is ended at some instant; skipped is called as FastForward says.
     FileReadFastForward(Ptr<NetwareWorkstation> workstation,
                         Ptr<NetwareServer> server,
                         Ptr<FrameRelayWan> wan,

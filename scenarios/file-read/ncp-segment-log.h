@@ -63,7 +63,7 @@ class NcpSegmentLog
 
     SegmentTable m_table;                       //!< the rows
     std::map<uint16_t, Request> m_requests;     //!< by their number
-    std::map<uint64_t, std::size_t> m_toServer; //!< rows of packets on their way
+    std::map<uint64_t, std::size_t> m_toServer; //!< rows of packets in flight
     std::map<uint64_t, Time> m_fromServer;      //!< when such packets left
 };
 

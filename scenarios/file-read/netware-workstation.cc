@@ -78,7 +78,7 @@ NetwareWorkstation::GetTypeId()
                           MakeTimeChecker(NanoSeconds(1), Hours(1)))
             .AddAttribute("ReplyTimeout",
                           "How long the workstation waits for a packet before it asks again, but "
-                          "at least two round trips of the idle path; doubles each time in vain; "
+                          "at least two round trips of the idle path; doubles each time; "
                           "BurstGap comes on top [s]",
                           TimeValue(Seconds(1)),
                           MakeTimeAccessor(&NetwareWorkstation::m_replyTimeout),
@@ -89,7 +89,7 @@ NetwareWorkstation::GetTypeId()
                           MakeTimeAccessor(&NetwareWorkstation::m_maximumReplyTimeout),
                           MakeTimeChecker(MicroSeconds(1), Hours(1)))
             .AddAttribute("MaximumRetries",
-                          "How often the workstation asks again in vain before it gives up [1]",
+                          "How often the workstation asks again before it gives up [1]",
                           UintegerValue(20),
                           MakeUintegerAccessor(&NetwareWorkstation::m_maximumRetries),
                           MakeUintegerChecker<uint32_t>(0, 255))
@@ -147,7 +147,7 @@ NetwareWorkstation::DescribeWait() const
            std::to_string(m_size) + " octets at " + std::to_string(m_offset) +
            (m_maximumRetries == 0
                 ? ", and MaximumRetries = 0 lets it ask only once"
-                : " and has asked again " + std::to_string(m_retries) + " times in vain");
+                : " and has asked again " + std::to_string(m_retries) + " times without a reply");
 }
 
 void

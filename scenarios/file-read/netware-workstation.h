@@ -53,7 +53,7 @@ class NetwareWorkstation : public Application
     enum class End
     {
         FINISHED, //!< every octet has come
-        GAVE_UP   //!< a request was repeated in vain
+        GAVE_UP   //!< no repeated request was answered
     };
 
     static TypeId GetTypeId();
@@ -176,7 +176,7 @@ class NetwareWorkstation : public Application
     Time m_turnaroundTime;      //!< from the last packet of an answer to the next request
     Time m_replyTimeout;        //!< shortest wait for a packet
     Time m_maximumReplyTimeout; //!< longest wait
-    uint32_t m_maximumRetries;  //!< repetitions in vain before giving up
+    uint32_t m_maximumRetries;  //!< unanswered repetitions before giving up
 
     IpxAddress m_server;            //!< where the file is
     uint64_t m_fileSize{0};         //!< octets of the file

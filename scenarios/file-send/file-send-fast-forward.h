@@ -37,7 +37,7 @@ class FileSendFastForward : public TcpFastForward
         Ptr<PacketPath> driver; //!< between TCP and the interface
     };
 
-    /// Watch a transfer that is cut off at some instant; skipped is called as FastForward says.
+    /// Watch a transfer that is ended at some instant; skipped is called as FastForward says.
     FileSendFastForward(Ptr<ConnectionSocket> host,
                         Ptr<FileServer> server,
                         Ptr<ServerApplication> client,

@@ -90,7 +90,7 @@ class FileSendRun : public BulkRun
     const Ptr<FileSend> m_job;              //!< the transfer's own parameters
     FileSendFastForward::Machine m_machine; //!< the host's
     JsonObject m_cpuTime;                   //!< the processor's time, by stage
-    double m_cpuBusy{0};                    //!< share of the time it was busy
+    double m_cpuBusy{0};                    //!< fraction of the time it was busy
 };
 
 FileSendRun::FileSendRun(const ParameterSet& parameters, const RunFiles& files)
@@ -193,7 +193,7 @@ FileSendScenario()
                                  "client");
     scenario.results.insert(
         scenario.results.end(),
-        {{"cpu_busy", "1", "Share of the duration in which the host's processor was busy"},
+        {{"cpu_busy", "1", "Fraction of the duration in which the host's processor was busy"},
          {"cpu_s", "s", "The duration split by what the host's processor did"}});
     ConnectionRun::Complete(scenario, FileSend::GetTypeId());
     scenario.parameters.SetBeyond("job-size", A_SHORTER_JOB);

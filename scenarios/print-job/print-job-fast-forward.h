@@ -22,7 +22,7 @@ namespace ns3::study
 class PrintJobFastForward : public TcpFastForward
 {
   public:
-    /// Watch a job that is cut off at some instant; skipped is called as FastForward says.
+    /// Watch a job that is ended at some instant; skipped is called as FastForward says.
     PrintJobFastForward(Ptr<ConnectionSocket> host,
                         Ptr<PrintJobClient> client,
                         Ptr<PrintServer> server,

@@ -80,7 +80,7 @@ class ReplyServer : public ServerApplication
         EventId event;                  //!< the next write of a reply
         uint32_t ofRead{0};             //!< what is read of what it reads at a time [B]
         EventId reading;                //!< the end of its being busy with that
-        bool answers{false};            //!< a reply is under way
+        bool answers{false};            //!< a reply is outstanding
         uint32_t waiting{0};            //!< whole commands whose replies are not begun
         bool closes{false};             //!< the client has closed its side
         std::string text;               //!< what is to be written, if somebody reads it

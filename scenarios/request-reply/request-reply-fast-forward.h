@@ -21,8 +21,8 @@ namespace ns3::study
 /**
  * @brief Takes whole commands off an exchange: a stretch ends with each reply.
  *
- * What is on its way follows from what was sent in the cycles before, of which each has a command
- * and so a round trip at least. Commands that send again in vain may be part of a cycle.
+ * What is in flight follows from what was sent in the cycles before, of which each has a command
+ * and so a round trip at least. Spurious retransmissions may be part of a cycle.
  */
 class RequestReplyFastForward : public TcpFastForward
 {
@@ -30,7 +30,7 @@ class RequestReplyFastForward : public TcpFastForward
     /// What a result counts.
     using Counters = std::function<std::vector<uint64_t>()>;
 
-    /// Watch an exchange that is cut off at some instant; skipped is called as FastForward says.
+    /// Watch an exchange that is ended at some instant; skipped is called as FastForward says.
     RequestReplyFastForward(Ptr<ConnectionSocket> socket,
                             Ptr<RequestClient> client,
                             Ptr<ReplyServer> server,

@@ -152,11 +152,11 @@ def test_a_formula_that_does_not_know_what_changed_is_not_shown(program, capsys)
     changed = ["explain", "hawking-hps1u", "--job-size", "50000", "--loss-to-host", "0.3"]
     assert main(changed) == 0
     out = capsys.readouterr().out
-    assert "on paper: not in this formula: loss_to_host" in out
+    assert "closed form: not in this formula: loss_to_host" in out
     assert "the closed form of a cycle" not in out
     assert main([*changed, "--format", "json"]) == 0
     form = json.loads(capsys.readouterr().out)["closed_form"]
-    assert form == {"missing": "on paper: not in this formula: loss_to_host"}
+    assert form == {"missing": "closed form: not in this formula: loss_to_host"}
 
 
 SHORT = {
@@ -368,7 +368,7 @@ def test_a_device_with_a_slow_processor_has_the_formula_of_one(program):
 def test_an_estimate_is_not_shown_as_the_job_on_paper(program, change: dict):
     """No grid holds these two to the simulation."""
     relook = systems["relook-400s"].with_(job_size=1_000_000)
-    assert "steady, on paper" in str(relook.what_if())
+    assert "steady, by formula" in str(relook.what_if())
     changed = relook.what_if(**change)
-    assert changed.closed_forms_Bps is None and "on paper" not in str(changed)
+    assert changed.closed_forms_Bps is None and "by formula" not in str(changed)
     assert "no closed form" in str(relook.with_(**change).explain())

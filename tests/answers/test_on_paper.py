@@ -141,7 +141,7 @@ def test_explain_and_what_if_say_how_far_off(program):
     assert re.search(r"^ +that off its run +holds +-5.1 %$", str(both), re.MULTILINE)
     assert both.record()["closed_form_holds"] == {"before": True, "after": False}
     close = systems["hawking-hps1u"].what_if(receive_window=5840)
-    assert "steady, on paper" in str(close) and "off" not in str(close).partition("ended")[0]
+    assert "steady, by formula" in str(close) and "off" not in str(close).partition("ended")[0]
 
 
 def test_a_job_of_a_few_windows_says_whose_rate_it_is(program):
@@ -215,7 +215,7 @@ def test_an_echo_of_more_than_a_segment_has_no_form(program):
 
 
 def test_the_exchange_s_words_are_in_the_table(program):
-    """What is waited for by the words has about that share of the time by the table."""
+    """What is waited for by the words has about that fraction of the time by the table."""
     for name, change in (
         ("imagen-v2", {"job_size": 200_000}),
         ("tcp-frame-relay", {"job_size": 500_000}),

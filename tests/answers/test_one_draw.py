@@ -9,7 +9,7 @@ from study.kit.chance import drawn
 from study.system.system import System
 
 LOSSY = {"loss_to_device": 0.01, "job_size": 200_000}
-CALLED = "one draw by chance (loss_to_device = 0.01)"
+CALLED = "one random seed (loss_to_device = 0.01)"
 
 
 @pytest.fixture(scope="module")
@@ -58,19 +58,19 @@ def test_so_does_a_comparison_of_either_side(lossy: System):
     assert f"each of the two is {CALLED}" in words(both)
     assert f"before: {CALLED}" in words(lossy.what_if(loss_to_device=0))
     plain = systems["hawking-hps1u"].with_(job_size=20_000)
-    assert "one draw" not in str(plain.what_if(receive_window=5840))
+    assert "one random seed" not in str(plain.what_if(receive_window=5840))
 
 
 def test_so_does_an_explanation(lossy: System):
     told = lossy.explain()
-    assert "one draw, here and of each change, by chance (loss_to_device" in words(told)
-    assert told.record()["one_draw"].startswith("one draw")
+    assert "one random seed here and of each change (loss_to_device" in words(told)
+    assert told.record()["one_draw"].startswith("one random seed")
 
 
 def test_so_does_a_curve(lossy: System):
     vary = {"receive_window": [1460, 2920]}
-    assert "Each marker is one draw by chance (loss to device)" in (
+    assert "Each marker is one random seed (loss to device)" in (
         lossy.figure("curve", vary=vary).caption
     )
     plain = lossy.with_(loss_to_device=0)
-    assert "one draw" not in plain.figure("curve", vary=vary).caption
+    assert "one random seed" not in plain.figure("curve", vary=vary).caption

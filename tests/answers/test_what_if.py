@@ -77,7 +77,7 @@ def test_a_value_out_of_range_is_one_line_with_the_range(program, capsys):
 def test_a_formula_that_does_not_know_what_changed_says_so(short: System):
     """A number that stays the same would look like an answer."""
     text = str(short.what_if(loss_to_host=0.3, receive_window=8760))
-    assert re.search(r"^steady, on paper +not in this formula: loss_to_host$", text, re.M)
+    assert re.search(r"^steady, by formula +not in this formula: loss_to_host$", text, re.M)
     assert short.what_if(loss_to_host=0.3).record()["closed_form_Bps"] is None
     behind = str(short.what_if(host="linux-6"))
     assert "not in this formula: " in behind and max(map(len, behind.splitlines())) <= 80
@@ -102,8 +102,8 @@ def test_where_no_law_holds_it_is_said_of_which_of_the_two(program):
     system = systems["rebbr"].with_(congestion_control="reno", path_rate="2Mbps")
     text = " ".join(str(system.what_if(path_rate="100Mbps")).split())
     assert re.search(
-        r"steady, on paper before the law of losses does not hold here: the path's line ends at "
+        r"steady, by formula before the law of losses does not hold here: the path's line ends at "
         r"\d+ segments in flight, and the law, whose average would be \d+, needs room for \d+ "
-        r"steady, on paper after [\d,.]+ B/s",
+        r"steady, by formula after [\d,.]+ B/s",
         text,
     )

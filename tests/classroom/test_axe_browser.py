@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """An accessibility checker on what a class gets besides the units: the class's guesses, the page in
-German with all of it open, the sheets."""
+German with all of it open, the worksheets."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,9 +47,9 @@ def test_the_class_s_guesses_and_the_german_page(german: Visit):
     assert serious(german) == []
 
 
-@pytest.mark.parametrize("kind", ["sheet", "answers"])
+@pytest.mark.parametrize("kind", ["worksheet", "answers"])
 def test_the_sheets(browser: Any, program: Path, tmp_path: Path, kind: str):
-    page = tmp_path / "sheet.html"
+    page = tmp_path / "worksheet.html"
     page.write_text(lesson.document(kind), encoding="utf-8")
     with visit(browser, page.as_uri()) as seen:
         seen.page.wait_for_selector(".page")

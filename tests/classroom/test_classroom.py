@@ -100,7 +100,7 @@ def test_every_control_matters_where_its_unit_begins(known: dict[str, units.Unit
 def test_all_of_a_jobs_time_has_a_name(runs: dict):
     for name, unit in runs.items():
         for shares in zip(*unit["limits"].values(), strict=True):
-            # Each share is rounded to a thousandth, and those that never reach one are left out.
+            # Each fraction is rounded to a thousandth, and those that never reach one are left out.
             assert sum(shares) == pytest.approx(1000, abs=6), name
 
 
@@ -112,7 +112,7 @@ def test_packets_of_a_turn_are_shown_at_every_point(runs: dict):
             assert {packet[2] for packet in packets} == {0, 1}, name
             assert all(sent <= came for sent, came, *_ in packets), name
             stamps = [sent if from_near else came for sent, came, from_near, *_ in packets]
-            shown = [stamp for stamp in stamps if stamp >= 0]  # what is on its way was sent before
+            shown = [stamp for stamp in stamps if stamp >= 0]  # what is in flight was sent before
             assert shown[0] == 0, name
             assert shown == sorted(shown), name
 
@@ -135,12 +135,12 @@ def test_the_notes_name_only_exercises_that_exist():
 
 
 def test_the_sheet_keeps_the_answers_to_itself(program: Path):
-    sheet, answers = lesson.document("sheet"), lesson.document("answers")
+    worksheet, answers = lesson.document("worksheet"), lesson.document("answers")
     for exercise in EXERCISES:
         said = exercise.answer_text().split(",")[0].split(":")[0]
         assert f">{said}" in answers or said in answers
-        assert exercise.data["python"] not in sheet
-    assert 'class="answer"' not in sheet
+        assert exercise.data["python"] not in worksheet
+    assert 'class="answer"' not in worksheet
 
 
 @needs_tshark
@@ -171,17 +171,17 @@ def test_the_sheet_has_the_exercises_in_the_lesson_s_order(minutes: int):
 
 def test_a_sheet_for_one_lesson_has_its_exercises_and_each_ones_hint(program: Path):
     for minutes in lesson.lessons():
-        sheet = lesson.document("sheet", minutes)
+        worksheet = lesson.document("worksheet", minutes)
         for exercise in EXERCISES:
             times = 2 if minutes in exercise.data["lesson"] else 0
-            assert len(re.findall(rf">{exercise.data['id']}\b", sheet)) == times
+            assert len(re.findall(rf">{exercise.data['id']}\b", worksheet)) == times
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("page", "--lesson", "45"), "sheet and answers"),
-        (("sheet", "--lesson", "40"), "45, 60 and 90"),
+        (("page", "--lesson", "45"), "worksheet and answers"),
+        (("worksheet", "--lesson", "40"), "45, 60 and 90"),
     ],
 )
 def test_a_lesson_that_cannot_be_is_refused(arguments: tuple[str, ...], said: str):
@@ -252,4 +252,4 @@ def test_what_is_asked_of_the_losses_is_right_by_any_draw(runs: dict, known: dic
     ask = runs["losses"]["asks"][0]
     assert ask["right"] == pytest.approx([min(times), max(times)], rel=1e-5)
     assert max(times) > 1.2 * min(times)
-    assert f"{min(times):.3g} to {max(times):.3g} in 8 draws" in ask["why"].replace("\xa0", " ")
+    assert f"{min(times):.3g} to {max(times):.3g} in 8 samples" in ask["why"].replace("\xa0", " ")

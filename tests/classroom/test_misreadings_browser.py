@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What a student could misread of the page is said there: a guess that was for another setting, a
-stop without a place on its axis, the luck of one draw, a film that slows or leaves out."""
+stop without a place on its axis, the luck of one seed, a film that slows or leaves out."""
 
 from typing import Any
 
@@ -60,7 +60,7 @@ def test_one_draw_of_the_losses_stands_between_several(page: Any, program: Any):
         middle = float(dot.get_attribute("cy"))
         top, bottom = bar.evaluate(ENDS)
         assert top - 0.01 <= middle <= bottom + 0.01
-    assert "8 draws" in section.locator(".answer").inner_text()
+    assert "8 samples" in section.locator(".answer").inner_text()
     stand(page, rtt, 0)
     assert bars.count() == 0  # they are those of the first setting
 

@@ -67,10 +67,10 @@ def test_a_qr_code_is_a_square_of_half_blocks():
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["sheet", "--serve"], "a sheet is the same for every system, and is not served"),
-        (["sheet", "mine.toml"], "a sheet is the same for every system"),
+        (["worksheet", "--serve"], "a worksheet is the same for every system, and is not served"),
+        (["worksheet", "mine.toml"], "a worksheet is the same for every system"),
         (["--network"], "add --serve"),
-        (["pages"], "'pages' is none of page, player, sheet, answers, captures"),
+        (["pages"], "'pages' is none of page, player, worksheet, answers, captures"),
         (["page", "hawking-hps1u"], "no system's file (NAME.toml)"),
     ],
 )

@@ -16,8 +16,8 @@ AT_SENDER = Vantage("sender", RTT_MS / 1e3, 0.0, "")
 
 
 def facts_of(flights=12, per_flight=4, window=4000, lost=(), late_ms=0.0):
-    """Flights of some segments, each acknowledged as a whole a round trip later; what is lost is
-    sent again when the others are there."""
+    """Flights of some segments, each acknowledged as a whole a round trip later; a lost segment is
+    retransmitted when the others are there."""
     rows = [
         (0, True, 0, 0, -1, 65535, SYN),
         (RTT_MS, False, 0, 0, 1, 65535, SYN | ACK),

@@ -47,7 +47,7 @@ def test_too_many_packets_are_looked_at_from_the_beginning_and_it_is_said(monkey
 def test_waits_are_seen_by_what_was_missing_before_each_packet():
     rows = [
         (0, True, 1, 1000, 1, 65535, ACK),
-        (40, False, 1, 0, 1001, 1000, ACK),  # on its way until here
+        (40, False, 1, 0, 1001, 1000, ACK),  # in flight until here
         (140, True, 1001, 1000, 1, 65535, ACK),  # the window had room, nothing was out
         (150, False, 1, 0, 2001, 0, ACK),
         (450, False, 1, 0, 2001, 1000, ACK),  # and shut until here

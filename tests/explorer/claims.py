@@ -171,7 +171,7 @@ def test_what_the_job_takes_no_notice_of_is_not_there(seen: Visit) -> None:
     assert shown.is_visible()
     assert not page.locator("#front-link_rate").is_visible()
     settle(seen)
-    assert "on paper" not in page.locator(".front-key").inner_text()
+    assert "closed form" not in page.locator(".front-key").inner_text()
 
 
 def test_a_pinned_setting_stands_beside_and_a_move_is_undone(seen: Visit) -> None:
@@ -250,7 +250,7 @@ def test_every_system_s_packets_are_drawn_played_and_said(seen: Visit, system: s
 
 
 def test_a_read_s_packets_lean_by_the_time_on_the_lines(seen: Visit) -> None:
-    """Of NetWare's request: as long as the table says that it was under way."""
+    """Of NetWare's request: as long as the table says that it was in flight."""
     page = front(seen)
     take(seen, "netware")
     page.locator(".front-ladder svg").wait_for()

@@ -74,8 +74,8 @@ def test_both_sides_of_each_step_are_run(program):
 
 
 def test_a_step_that_only_the_closed_form_knows_is_run(program):
-    """On paper the older IMAGEN takes 679 kB/s with windows of 2048 to 2730 B, between two windows
-    for which the form holds. The jobs there give 506 kB/s, so no line says 679."""
+    """By the formula the older IMAGEN takes 679 kB/s with windows of 2048 to 2730 B, between two
+    windows for which the form holds. The jobs there give 506 kB/s, so no line says 679."""
     imagen = systems["imagen-v2"].with_(job_size=60_000)
     found = imagen.figure("curve", vary={"receive_window": [1536, 3072]})
     rates = found.table.set_index("receive_window_B").throughput_Bps

@@ -33,7 +33,7 @@ def test_the_published_imagen_point_lies_on_its_curve_and_the_patch_ends_it(draw
 
 
 def test_pauses_cost_what_they_take_and_no_more(drawings):
-    """Within 0.1 %: the latencies are drawn."""
+    """Within 0.1 %: the latencies are random."""
     table = drawings["linksys-pauses"].table
     assert (table.throughput_Bps / table.closed_form_Bps).tolist() == pytest.approx(
         [1] * len(table), rel=0.001
@@ -204,7 +204,8 @@ def test_a_window_goes_a_round_trip_and_the_published_transfers_with_it(drawings
 
 
 def test_losses_cost_reno_and_cubic_the_line_and_bbr_little(drawings):
-    """Reno's lies on its law as closely as some tens of losses allow; at the least share eight."""
+    """Reno's lies on its law as closely as some tens of losses allow; at the least fraction
+    eight."""
     table = drawings["throughput-vs-loss"].table
     table = table[table.seed == table.seed.min()]  # the system's own
     rates = table.set_index(["congestion_control", "path_loss"]).throughput_Bps
@@ -220,7 +221,7 @@ def test_losses_cost_reno_and_cubic_the_line_and_bbr_little(drawings):
     }
     simulated = {loss: rates["cubic", float(loss)] * 8 / 1000 for loss in ranges}
     assert ranges["0.001"].low < simulated["0.001"] < ranges["0.001"].high
-    # At the least share it lies below what was measured: here, in the table of residuals and in
+    # At the least fraction it lies below what was measured: here, in the table of residuals and in
     # the figure's words.
     least = ranges["0.0001"]
     assert simulated["0.0001"] < least.low

@@ -85,7 +85,7 @@ def test_a_kind_holds_at_85_mm_in_grey_and_in_german(kind: str, name: str, progr
 
 
 def holds_in_german(drawn: style.Drawing) -> None:
-    """Nothing is cut off, nothing covers anything, all can be read, and in one language."""
+    """Nothing is clipped, nothing covers anything, all can be read, and in one language."""
     figure = drawn.figure
     assert figure.get_figheight() <= MOST_HIGH_IN
     with style.house("85mm"):

@@ -76,7 +76,7 @@ def test_a_ladder_over_frame_relay_has_not_the_ethernet_s_slant(program):
     sent = [p for p in wan.run(segments=True).packets if p.sender == "host" and p.length]
     assert min(p.far_s - p.time_s for p in sent) > 0.06  # the network's transit alone
     assert (
-        "time on the wire"
+        "transmission time"
         in drawing.draw("ladder", wan.with_(link="ethernet"), Span(0, 2.0)).caption
     )
 

@@ -175,7 +175,7 @@ class TooShort : public TestCase
         Ptr<Packet> packet = Create<Packet>();
         packet->AddHeader(list);
         packet->RemoveAtEnd(1);
-        NS_TEST_EXPECT_MSG_EQ(packet->RemoveHeader(list), 0, "a list that is cut off");
+        NS_TEST_EXPECT_MSG_EQ(packet->RemoveHeader(list), 0, "a truncated list");
     }
 };
 

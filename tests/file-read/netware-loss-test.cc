@@ -249,7 +249,7 @@ class WholeFile : public TestCase
 
     /**
      * @param burstSize fragments a request; 0 for request/reply
-     * @param share of the frames that are lost
+     * @param share the fraction of frames that are lost
      * @param seed of the random numbers
      */
     void Check(uint32_t burstSize, double share, uint32_t seed)

@@ -56,14 +56,14 @@ class NetwarePair
     ~NetwarePair();
 
     /**
-     * @brief Lose frames on their way, the first being 0.
+     * @brief Lose frames in flight, the first being 0.
      * @param toServer those of the workstation
      * @param toWorkstation those of the server
      */
     void Lose(const std::vector<uint32_t>& toServer, const std::vector<uint32_t>& toWorkstation);
     /**
-     * @brief Lose a share of all frames, in both directions.
-     * @param share the share
+     * @brief Lose a fraction of all frames, in both directions.
+     * @param share the fraction
      */
     void Lose(double share);
     /**

@@ -16,7 +16,7 @@ POINTS = {
     "packet burst with losses": (*BURST, *LOSSES),
     "packet burst with gaps": (*BURST, "--burst-gap=60ms"),
     "larger than the queues": (*BURST, "--burst-size=256", "--switch-queue=20"),
-    "cut off": (*BURST, "--time-limit=2s"),
+    "time limit reached": (*BURST, "--time-limit=2s"),
     "stalled": (*BURST, "--loss-to-branch=1"),
 }
 
@@ -94,15 +94,15 @@ def test_what_a_queue_drops_comes_again(run):
 
 
 def test_a_transfer_that_takes_too_long_is_cut_off(run):
-    record = run(*POINTS["cut off"])
+    record = run(*POINTS["time limit reached"])
     assert (record["outcome"], record["duration_s"]) == ("cut-off", 2.0)
     assert record["throughput_Bps"] is None and 0 < record["bytes"] < 200_000
 
 
-def test_a_workstation_that_asks_in_vain_is_stalled(run):
+def test_a_workstation_without_a_reply_is_stalled(run):
     record = run(*POINTS["stalled"], "--maximum-retries=3")
     assert record["outcome"] == "stalled" and record["throughput_Bps"] is None
-    assert "asked again 3 times in vain" in record["reason"]
+    assert "asked again 3 times without a reply" in record["reason"]
     assert record["duration_s"] == 1 + 2 + 4 + 8  # the timeouts
     assert record["limits_s"]["loss_recovery"] == record["duration_s"]
 

@@ -182,7 +182,7 @@ def test_a_lost_packet_costs_its_own_retransmission_and_bounded_time(burst: Syst
 
 def _waits_s(result: Result) -> list[float]:
     """How long each list waited that went out only after ReplyTimeout, with no packet just before
-    it; in vain it doubles, from 1 s."""
+    it; unanswered it doubles, from 1 s."""
     silences = [
         packet.time_s - before.time_s
         for before, packet in pairwise(result.packets)
@@ -209,11 +209,11 @@ def test_a_slow_line_is_not_a_loss(netware: System, protocol: str):
     assert [record[name] for name in again] == [0, 0, 0, 0]
 
 
-def test_what_was_sent_in_vain_is_told(netware: System):
+def test_spurious_retransmissions_are_told(netware: System):
     result = netware.with_(file_size=1436).run()
-    assert "sent in vain" not in outcome.facts(result)
+    assert "spurious retransmissions" not in outcome.facts(result)
     wasteful = replace(result, record=result.record | {"needless_retransmissions": 1234})
-    assert outcome.facts(wasteful)["sent in vain"] == "1,234 packets"
+    assert outcome.facts(wasteful)["spurious retransmissions"] == "1,234 packets"
 
 
 def test_requests_are_what_a_window_is(netware: System):

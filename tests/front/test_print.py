@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""On paper the explorer's page has its setting, light, and nothing that only a screen uses."""
+"""In print the explorer's page has its setting, light, and nothing that only a screen uses."""
 
 from typing import Any
 

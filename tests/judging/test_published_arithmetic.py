@@ -74,7 +74,7 @@ def test_the_window_that_a_rate_needs(
 
 def test_a_client_that_waits_for_200_ms_at_each_command(program):
     """ethersex/ethersex, issue 257: 20 commands of 20 ms to a sender that waits for each ACK, and
-    Windows keeps that back for 200 ms: 4.4 s."""
+    Windows withholds that for 200 ms: 4.4 s."""
     from study.scenarios.request_reply import formulas
     from study.scenarios.request_reply.formulas import Exchange
 

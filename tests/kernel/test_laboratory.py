@@ -50,7 +50,8 @@ def test_a_burst_of_more_than_500_packets_reaches_the_wire():
 
 
 def test_a_window_asked_for_is_the_window_offered():
-    """Within the share that the kernel learns only from the first packets, and rounding to MSS."""
+    """Within the fraction that the kernel learns only from the first packets, and rounding to
+    MSS."""
     seen = _transfer(window=20000, losses=[], command_text=200000)
     assert 20000 - 2 * 1448 <= seen.largest_window_B(from_client=False) <= 20000
     assert seen.largest_outstanding_B(from_client=True) <= 20000

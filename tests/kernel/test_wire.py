@@ -126,7 +126,7 @@ def test_a_queue_may_be_bounded_in_bytes(wire):
 
 
 def test_the_packets_of_the_list_do_not_arrive(wire):
-    """They take their time on the line all the same, and packets that the queue dropped do not
+    """They take their transmission time all the same, and packets that the queue dropped do not
     count."""
     line = wire("--a-lose=2,4", "--a-rate=1000000")
     line.send(*[125] * 5)

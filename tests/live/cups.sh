@@ -39,7 +39,7 @@ await() {
         if eval "$1"; then return; fi
         sleep 0.5
     done
-    echo "in vain: $1" >&2
+    echo "not within its time: $1" >&2
     exit 1
 }
 await 'lpstat -r | grep -q "is running"'

@@ -76,7 +76,7 @@ def latest_ms(found: Outcome, packets: list[tuple]) -> float:
         ("netgear-ps101", 30000, 0.25, {}),
         # a window that stays closed while the port prints: stalls, and probes of the kernel
         ("linksys-ppsx1", 60000, 0.5, {}),
-        # ACKs that are kept back, and the rest of a window behind whole segments
+        # ACKs that are withheld, and the rest of a window behind whole segments
         ("imagen-v2", 60000, 0.5, {"congestion_control": "bbr"}),
         # 2 MB/s: the port takes a segment each 0.7 ms, and its updates go between the data
         ("hp-jetdirect-610n", 60000, 0.1, {}),
@@ -305,12 +305,12 @@ def simulated_times_s(job: Job) -> list[float]:
 
 
 def test_a_clock_that_beats_elsewhere_is_told_of_a_job_with_a_timeout():
-    """The printer that keeps its ACKs back has the kernel time out; another has it not."""
+    """The printer that withholds its ACKs has the kernel time out; another has it not."""
     (job,) = (found := run("imagen-v2", "job", 8, 60000)).jobs
     waits = timers.waits_s(job.connection, 0.2)
     assert waits
     assert job.apart_s == timers.apart_s(waits, seconds(job.system.parameters()["timer_tick"]))
-    assert "timeouts end at beats of the kernel's clock" in " ".join(str(found).split())
+    assert "timeouts end at ticks of the kernel's clock" in " ".join(str(found).split())
     other = run("hp-jetdirect-610n", "job", 8, 30000)
     assert other.jobs[0].apart_s == (0, 0)
     assert "timeouts end" not in str(other)

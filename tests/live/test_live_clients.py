@@ -126,7 +126,7 @@ def test_a_line_is_echoed_and_answered_once(parts: Sequence[bytes], expected: by
 
 
 def test_a_client_that_goes_without_its_replies_leaves_the_server_alive():
-    """Two requests under way, and the connection reset: nothing is written to nobody."""
+    """Two requests outstanding, and the connection reset: nothing is written to nobody."""
     system = systems["uhttpd-keep-alive"].with_(server_time="100ms")
     found = heard(system, [sys.executable, "-c", KILLED, "0", "", REQUEST.hex(), REQUEST.hex()])
     assert (found.status, [job.heard.replies for job in found.jobs]) == (0, [0])

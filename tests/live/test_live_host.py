@@ -70,7 +70,7 @@ def first_flight_of(system) -> list[int]:
 
 
 def test_a_route_can_have_every_segment_acknowledged_at_once():
-    """Without it the ACK of each reply's first write is kept back for 40 ms. Most are looked at:
+    """Without it the ACK of each reply's first write is withheld for 40 ms. Most are looked at:
     the kernel answers a frame before the write of it returns, unless the machine is too busy."""
     found = run("telnet-ubuntu", "talk", 9, 10, 2, 90, client_ack_frequency=1)
     packets = found.jobs[0].connection.packets
@@ -86,7 +86,7 @@ def test_a_route_can_have_every_segment_acknowledged_at_once():
 
 
 def test_the_simulated_host_has_what_the_kernel_does_of_its_own_accord():
-    """Its congestion control, and the beat of its timers, are not those of the profile."""
+    """Its congestion control, and the tick of its timers, are not those of the profile."""
     found = run("hawking-hps1u", "job", 1, 3000)
     beside = found.jobs[0].system.parameters()
     control = Path("/proc/sys/net/ipv4/tcp_congestion_control").read_text().strip()

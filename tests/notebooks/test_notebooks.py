@@ -296,7 +296,7 @@ def test_the_exercises_are_of_every_kind_and_have_a_hint(executed):
 def test_an_exercise_of_the_lesson_is_asked_as_it_stands_there(program: Path):
     asked = ask("late-ack").markdown
     assert "telnet.pcap" in asked and "tcp.time_delta" in asked and "Hint" in asked
-    assert "ACKs it kept back" not in asked  # the answer
+    assert "ACKs it withheld" not in asked  # the answer
     file = re.search("The file: `(.+)`", asked)
     assert file and (ROOT / file[1]).stat().st_size > 24
     with pytest.raises(StudyError, match="late-ack"):

@@ -133,7 +133,7 @@ class KeepsItsStream : public TestCase
 };
 
 /// A pause is due at each multiple of DrainPauseEvery: what a chunk holds beyond one counts towards
-/// the next. All is on paper here: the host sends 1460 B at a time, which the port takes at once.
+/// the next. All is worked out here: the host sends 1460 B at a time, which the port takes at once.
 class PausesWhereDue : public TestCase
 {
   public:

@@ -131,7 +131,7 @@ def test_a_stall_has_as_many_probes_as_doublings_fit_into_it(
     assert result.record["window_probes"] == 3 * probes  # three stalls, each from 200 ms on
 
 
-# ACKs kept back
+# ACKs withheld
 
 
 @pytest.mark.parametrize("buffer_B", [512, 1024, 1500, 2048, 4608])
@@ -158,7 +158,7 @@ def test_the_simulated_throughput_is_the_closed_forms(imagen: System, buffer_B: 
 
 
 def test_a_buffer_as_large_as_the_window_or_the_printers_fix_ends_the_pause(imagen: System):
-    """For each of them at least a hundred times the throughput; only the last ACK is kept back."""
+    """For each of them at least a hundred times the throughput; only the last ACK is withheld."""
     slow_Bps = imagen.run().throughput_Bps
     patched = imagen.with_(send_buffer=6144).run()
     fixed = systems["imagen-v3"].run()

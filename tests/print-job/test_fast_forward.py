@@ -140,7 +140,10 @@ def test_every_measured_system_tells_the_same_both_ways(program, name: str):
     system = systems[name]
     ((fast, full),) = both([system.flags()])
     assert difference(fast, full) == {}
-    in_full = name in ("linksys-ppsx1", "rebbr")  # latencies drawn from a spread, and losses
+    in_full = name in (
+        "linksys-ppsx1",
+        "rebbr",
+    )  # latencies taken from a spread at random, and losses
     assert fast["method"] == ("full" if in_full else "fast-forwarded")
 
 
@@ -252,8 +255,8 @@ CASES = {
     # A spooler that waits for each write.
     "acknowledged writes": {"write_returns": "acknowledged", "write_size": 4096},
     "writes that fit": {"write_returns": "all-fits", "write_size": 3000, "send_buffer": 4096},
-    # The job is cut off in the middle of what could be taken off.
-    "cut off": {"time_limit": "7.123456789s"},
+    # The job is ended by its time limit in the middle of what could be taken off.
+    "time limit reached": {"time_limit": "7.123456789s"},
     # Chunks that do not divide the window: a cycle of many windows.
     "odd chunks": {"receive_window": 2048, "port_chunk": 768, "port_rate": "1Mbps"},
     # The retransmission timeout comes down to the round-trip time while the cycles go on.
@@ -267,7 +270,7 @@ CASES = {
         "timer_tick": "10ms",
         "job_size": 300_000,
     },
-    # Many segments on their way at a time.
+    # Many segments in flight at a time.
     "long pipe": {
         "receive_window": 65535,
         "ack_latency": "1us",
@@ -289,7 +292,7 @@ def test_what_a_cycle_does_not_show_is_not_lost(program, case: str, protocol: st
 
 
 def test_the_last_ack_may_race_the_retransmission_timer(program):
-    """The last segment's ACK is kept back about as long as the retransmission timeout, which a slow
+    """The last segment's ACK is withheld about as long as the retransmission timeout, which a slow
     SYN-ACK has made long, and which comes down to the round-trip time in the cycles taken off."""
     pipe = systems["netgear-ps101"].with_(
         protocol="raw",

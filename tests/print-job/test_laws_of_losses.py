@@ -11,7 +11,8 @@ from study.drawing.jobs import on_paper as form_of
 from study.kit import response
 from study.scenarios.print_job import lossy_path
 
-# RFC 8312, 5.1, tables 1 and 2: share lost, Standard TCP (RFC 3649), CUBIC at 100 ms and at 10 ms.
+# RFC 8312, 5.1, tables 1 and 2: fraction lost, Standard TCP (RFC 3649), CUBIC at 100 ms and at 10
+# ms.
 TABLES = [
     (1e-2, 12, 12, 12),
     (1e-3, 38, 38, 38),
@@ -21,8 +22,8 @@ TABLES = [
     (1e-7, 3795, 33325, 5926),
     (1e-8, 12000, 187400, 33325),
 ]
-# Table 3, 100 ms and packets of 1500 B: Mbit/s, window, the share lost that Standard TCP needs, and
-# CUBIC.
+# Table 3, 100 ms and packets of 1500 B: Mbit/s, window, the fraction lost that Standard TCP needs,
+# and CUBIC.
 NEEDED = [
     (1, 8.3, 2.0e-2, 2.0e-2),
     (10, 83.3, 2.0e-4, 2.9e-4),

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What limits a job: each limit can be made to hold a job back, and goes when its cause goes.
+"""What limits a job: each limit can be made to slow a job, and goes when its cause goes.
 
-One row a mechanism: the situation in which it is the largest share of the job's time, and the one
-change that takes it away. If a share were charged to the wrong limit, its row would go red.
+One row a mechanism: the situation in which it is the largest fraction of the job's time, and the
+one change that takes it away. If a fraction were charged to the wrong limit, its row would go red.
 """
 
 import pytest

@@ -117,7 +117,7 @@ def test_the_three_stand_in_their_order(rebbr: System):
 
 
 def test_the_law_of_the_square_root_holds_from_a_thousandth_to_a_fiftieth(rebbr: System):
-    """On paper for one loss after the other at even distances; at 5 % timeouts decide."""
+    """By the formula for one loss after the other at even distances; at 5 % timeouts decide."""
     for quantity in ("Reno, 0.1 %", "Reno, 1 %", "Reno, 2 %"):
         system = row(rebbr, quantity)
         result = system.run()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A rate without limit is the word "none", in the program, in files, on paper and on a slider; the
-largest rate is a rate as any other."""
+"""A rate without limit is the word "none", in the program, in files, in formulas and on a slider;
+the largest rate is a rate as any other."""
 
 import json
 import subprocess

@@ -102,7 +102,7 @@ def test_an_exchange_with_chance_losses_runs_in_full(program):
 
 
 @pytest.mark.parametrize("server_ack_rule", ["counted", "adaptive"])
-def test_a_retransmission_in_vain_in_each_command_is_part_of_the_cycle(program, server_ack_rule):
+def test_a_spurious_retransmission_in_each_command_is_part_of_the_cycle(program, server_ack_rule):
     """The server's timeout is as long as the client's delayed ACK: it sends each reply twice. Its
     congestion window, a segment after each timeout, is as it was after 146 replies of 50 bytes: the
     segment of 1460 is what they make together."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about replies of many segments on paper: the client's window and slow start are in the
+"""Claims about the formulas of long replies: the client's window and slow start are in the
 form, which was 345 % off and more without them."""
 
 import pytest

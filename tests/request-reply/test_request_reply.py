@@ -226,7 +226,8 @@ def test_a_block_stalls_behind_an_odd_number_of_whole_segments(program, nagle: b
 
 # What limits it
 
-# A retransmission timeout above every delayed ACK: else what waits for one is sent again in vain.
+# A retransmission timeout above every delayed ACK: else a reply that waits for one is retransmitted
+# spuriously.
 PATIENT = ["--server-minimum-rto=2s", "--client-minimum-rto=2s"]
 # Many rounds of a small segment and an ACK that comes at once, but takes its way.
 SLOW_ACK = ["--client-ack-frequency=1", "--client-reply-time=20ms"]

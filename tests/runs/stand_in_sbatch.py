@@ -3,7 +3,7 @@
 script as the manual of sbatch has them, refuses those it does not know, and runs the tasks of the
 array one after another on this machine, each with its SLURM_ARRAY_TASK_ID. There is no queue, no
 other machine, no limit of time and no accounting: what it shows is that the script is whole and
-that its tasks do their shares, not that Slurm would run it.
+that its tasks do their parts, not that Slurm would run it.
 
     python stand_in_sbatch.py SCRIPT [--kill TASK AFTER_FILE LINES]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about a sweep in shares: together they are the sweep, each point once, even where a
+"""Claims about a sweep in parts: together they are the sweep, each point once, even where a
 task is killed."""
 
 import os
@@ -86,10 +86,10 @@ def test_shares_are_every_so_many_points_and_together_all_of_them(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--shard", "0/4"], "--shard: '0/4' is no share; give K/N, as in 3/100, with K from 1"),
-        (["--shard", "5/4"], "'5/4' is no share"),
-        (["--shard", "x"], "'x' is no share"),
-        (["--shard", "12/12"], "11 points have no share 12"),
+        (["--shard", "0/4"], "--shard: '0/4' is no part; give K/N, as in 3/100, with K from 1"),
+        (["--shard", "5/4"], "'5/4' is no part"),
+        (["--shard", "x"], "'x' is no part"),
+        (["--shard", "12/12"], "11 points have no part 12"),
         (["--slurm-array", "12"], "12 tasks are more than the 11 points"),
         (["--slurm-array", "0"], "--slurm-array: 0 is not in the range x>=1; give a number of"),
         (["--slurm-array", "2", "--shard", "1/2"], "leave the other option out"),

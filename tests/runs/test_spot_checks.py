@@ -53,7 +53,7 @@ def test_some_are_checked_and_the_same_ones_by_the_same_call(project: Project):
     done = project.study(*SWEEP, "--seeds", "1000")
     assert (done.returncode, done.stderr) == (0, "")
     checked = sorted(log.read_text().splitlines())
-    assert 2 <= len(checked) <= 30  # 10 of 1000 are expected; 1 in 10,000 draws is outside
+    assert 2 <= len(checked) <= 30  # 10 of 1000 are expected; 1 in 10,000 seeds is outside
     assert f"1,000 ran (1,000 fast-forwarded, {len(checked)} checked in full)" in done.stdout
     log.unlink()
     project.study(*SWEEP, "--seeds", "1000", "--fresh")

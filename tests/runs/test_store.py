@@ -152,7 +152,7 @@ def test_reproduce_force_runs_again_what_the_store_has(program: Path, force: boo
 
 def test_killed_twenty_times_it_loses_only_what_was_in_flight(project: Project):
     """Every point that the program answered and the store has not is one of those in flight: at
-    most the queued chunks of half a second that were under way at a kill."""
+    most the queued chunks of half a second that ran at a kill."""
     points = 400
     log = project.answer_with("sleep 0.005")
     command = ["sweep", "hawking-hps1u", "--seeds", str(points), "--store", "kept", "-o", "x.csv"]

@@ -82,7 +82,7 @@ def test_a_scenario_is_its_program_and_a_system(extended: Project):
     assert len(rows) == 5 and "block_size" in rows[0]
 
     beside = said(extended, "what-if", "tftp-boot", "--reply-time", "0ms")
-    assert "reply" in beside and "on paper" not in beside
+    assert "reply" in beside and "closed form" not in beside
 
     why = said(extended, "explain", "tftp-boot")
     (best,) = re.findall(r"what would help most .*\n  (.*)", why)
@@ -170,7 +170,7 @@ def test_a_parameter_is_one_declaration(extended: Project):
     text = said(extended, "what-if", "tftp-boot", "--reply-size", "8")
     assert "reply_size: no effect in this run" in text
     known = said(extended, "what-if", "tftp-boot", "--block-size", "1024")
-    assert "on paper" in known and "not in this formula" not in known
+    assert "by formula" in known and "not in this formula" not in known
     refused = extended.study("what-if", "tftp-boot", "--reply-size", "2000")
     assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
     assert "reply-size" in refused.stderr and "1 to 1472 B" in refused.stderr

@@ -171,7 +171,7 @@ class Explanation:
         yield from wrap(self._chance(), WIDTH, subsequent_indent="  ")
 
     def _chance(self) -> str:
-        return one_draw(self.system, self.result.record, "one draw, here and of each change,")
+        return one_draw(self.system, self.result.record, "one random seed here and of each change")
 
     def _exchange(self) -> Iterator[str]:
         if self.exchange is None:

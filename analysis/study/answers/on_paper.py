@@ -10,13 +10,13 @@ from study.kit.scenario import guide, judges
 from study.kit.terms import Cycle
 from study.system.system import Result
 
-UNKNOWN = "on paper: "  # in front of why a formula cannot be shown for what was changed
+UNKNOWN = "closed form: "  # in front of why a formula cannot be shown for what was changed
 FEW_WINDOWS = 10  # a shorter job is mostly a beginning and an end
 
 
 @dataclass(frozen=True)
 class OnPaper:
-    """What is known on paper of a run: the cycle that repeats, or why there is none; the whole job,
+    """The closed forms of a run: the cycle that repeats, or why there is none; the whole job,
     where a formula has its beginning and end; and how many windows the job is long."""
 
     result: Result
@@ -27,7 +27,8 @@ class OnPaper:
 
     @property
     def compared(self) -> tuple[float, float] | None:
-        """A number on paper and the run's own: commands by their time, all else by the rate."""
+        """The closed form's number and the run's own: commands by their time, all else by the
+        rate."""
         if isinstance(self.cycle, str):
             return None
         if command_s := self.result.record.get("command_s"):
@@ -70,7 +71,7 @@ class OnPaper:
         if self.whole_s and paper.holds(self.whole_s, duration_s):
             return (
                 f"it is the steady cycle alone; with beginning, end and pauses the job takes"
-                f" {self.whole_s:,.3f} s on paper and {duration_s:,.3f} s here"
+                f" {self.whole_s:,.3f} s by the formula and {duration_s:,.3f} s here"
             )
         if self.result.record.get("retransmissions"):
             return "it knows of nothing sent twice"

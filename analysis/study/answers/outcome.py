@@ -74,7 +74,7 @@ def facts(result: Result) -> dict[str, str]:
     found = {"throughput": f"{result.throughput_Bps:,.1f} B/s"} if result.throughput_Bps else {}
     found |= {"duration": f"{result.duration_s:,.3f} s", "bytes": f"{result.bytes:,}"}
     if needless := result.record.get("needless_retransmissions"):
-        found["sent in vain"] = f"{needless:,} packets"
+        found["spurious retransmissions"] = f"{needless:,} packets"
     if missing := lost(result.record):
         found["not arrived"] = f"\n{'':<14}".join(missing)
     ended = result.outcome
@@ -96,7 +96,7 @@ def splits(result: Result) -> dict[str, dict[str, float]]:
 
 
 def split_tables(result: Result) -> list[str]:
-    """Each split as a table of the parts that took any share of the time; the seconds add up to the
+    """Each split as a table of the parts that took any time; the seconds add up to the
     duration and the percents to 100, but for parts too small to show."""
     tables = []
     for title, parts_s in splits(result).items():

@@ -34,7 +34,7 @@ class WhatIf:
 
     @property
     def closed_forms_Bps(self) -> tuple[float, float] | None:
-        """The steady rate on paper, before and after; None where no formula has both."""
+        """The closed form of the steady rate, before and after; None where no formula has both."""
         cycles = [paper.cycle for paper in self.papers]
         if any(isinstance(cycle, str) for cycle in cycles):
             return None
@@ -112,7 +112,9 @@ class WhatIf:
         for caveat in self._caveats():
             yield from wrap(caveat, WIDTH, initial_indent="  ", subsequent_indent="  ")
         if self.closed_forms_Bps:
-            yield _row("steady, on paper", *(f"{rate:,.1f} B/s" for rate in self.closed_forms_Bps))
+            yield _row(
+                "steady, by formula", *(f"{rate:,.1f} B/s" for rate in self.closed_forms_Bps)
+            )
             yield from self._off_the_runs()
         elif self.why_no_form:
             yield from self._without_forms()
@@ -133,17 +135,19 @@ class WhatIf:
             for paper in self.papers
         ]
         if told[0] == told[1] or self.why_no_form not in told:
-            yield from _told("steady, on paper", self.why_no_form)
+            yield from _told("steady, by formula", self.why_no_form)
             return
         for when, text in zip(WHEN, told, strict=True):
-            yield from _told(f"steady, on paper {when}", text)
+            yield from _told(f"steady, by formula {when}", text)
 
     def _caveats(self) -> list[str]:
         told = caveats.of_change(self.system, self.changed, self.before, self.after)
         pairs = ((self.system, self.before), (self.changed, self.after))
-        draws = [one_draw(system, run.record, "one draw") for system, run in pairs]
+        draws = [one_draw(system, run.record, "one random seed") for system, run in pairs]
         if all(draws):
-            draws = [one_draw(self.changed, self.after.record, "each of the two is one draw")]
+            draws = [
+                one_draw(self.changed, self.after.record, "each of the two is one random seed")
+            ]
         elif any(draws):
             draws = [f"{when}: {text}" for when, text in zip(WHEN, draws, strict=True) if text]
         return [*told, *filter(None, draws)]
@@ -167,7 +171,7 @@ class WhatIf:
 
 
 def _compared(title: str, before: Parts, after: Parts) -> Iterator[str]:
-    """Seconds and percent, in the order of the larger share of either."""
+    """Seconds and percent, in the order of the larger fraction of either."""
     keys = [key for key in after if before.get(key) or after[key]]
     keys.sort(key=lambda key: -max(outcome.share_pct(before, key), outcome.share_pct(after, key)))
     yield _row(title, "s       %", "s       %")

@@ -49,7 +49,7 @@ def _as_it_was(system: System, changed: System, keys: Sequence[str]) -> Iterator
 
 
 def _lists_of_losses(key: str, parameters: Mapping[str, str]) -> list[str]:
-    """Of a share that is lost: the list of those that are, on the same way."""
+    """Of a fraction that is lost: the list of those that are, on the same way."""
     way, _, loss = key.partition("_")
     other = f"{way}_{loss.replace('loss', 'lost_packets', 1)}"
     return [other] if loss.startswith("loss") and parameters.get(other) else []

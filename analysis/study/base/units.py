@@ -38,7 +38,7 @@ def bits_per_second(text: str) -> float:
     return number * size
 
 
-@lru_cache(maxsize=10_000)  # a curve on paper reads the same twenty texts at each of its points
+@lru_cache(maxsize=10_000)  # a curve of a formula reads the same twenty texts at each of its points
 def parts(kind: str, text: str) -> tuple[float, float]:
     """The number, and its unit in ns or bit/s."""
     match = re.fullmatch(rf"({NUMBER})([A-Za-z]+)", for_programs(text))

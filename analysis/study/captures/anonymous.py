@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A capture that can be given away: TCP's headers with their times, and nothing else. Payloads are
-cut off, their lengths stay; addresses are numbered in the order in which they come."""
+removed, their lengths stay; addresses are numbered in the order in which they come."""
 
 import os
 import struct
@@ -48,7 +48,7 @@ class Anonymised:
 
 
 def anonymise(path: Path | str, out: Path) -> Anonymised:
-    """Write a capture's TCP headers into another one: payloads cut off, addresses of IP and of
+    """Write a capture's TCP headers into another one: payloads removed, addresses of IP and of
     Ethernet replaced, each by the same one everywhere; ports, numbers, windows and times as they
     are. What names anything else goes: packets of other protocols, checksums (over what is gone),
     IP's options and those of TCP that timing does not rest on.

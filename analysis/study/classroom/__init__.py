@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a class gets: a page to try the transfers out on, a sheet of exercises, its answers, and the
-captures to read in Wireshark.
+"""What a class gets: a page to try the transfers out on, a worksheet of exercises, its answers, and
+the captures to read in Wireshark.
 
 units.toml has the page's words, page.html.jinja, page.css and the scripts its form; the
 lesson is in notebooks/lesson/. Every figure comes from a run.
@@ -15,7 +15,7 @@ FOLDER = BUILD / "classroom"
 KINDS = {
     "page": "classroom.html",
     "player": "player.html",
-    "sheet": "sheet.html",
+    "worksheet": "worksheet.html",
     "answers": "answers.html",
     "captures": "captures",
 }

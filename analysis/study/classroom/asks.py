@@ -88,7 +88,7 @@ class Words:
 
 
 class Draw(Words):
-    """What another draw of a unit's losses says."""
+    """What another seed of a unit's losses says."""
 
     def __init__(self, unit: Unit, number: int, limits: Mapping[str, Sequence[int]]) -> None:
         super().__init__(unit, [], limits)

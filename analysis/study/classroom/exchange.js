@@ -85,7 +85,7 @@ function filmBetween(packets, waits, parameters, ends, begin, end, every) {
   return film;
 }
 
-// Of each end's, so that none falls out, every so manieth, and those lost.
+// Of each end's, so that none falls out, every n-th, and those lost.
 function thinned(each, every) {
   const counts = { true: -1, false: -1 };
   return each.filter(({ near, packet }) => ++counts[near] % every === 0 || packet.lost);
@@ -211,7 +211,7 @@ function answered(packets, near, place) {
   return packets.slice(place).find((p) => p.sender !== near && p.ack >= end).time;
 }
 
-// What is lost, or still under way when the job is over, takes the usual time; where the link tells of none, its wire time after the
+// What is lost, or still in flight when the job is over, takes the usual time; where the link tells of none, its wire time after the
 // stamp for the near end's frames, which wait for one another, before it for the other's.
 function farTimes(packets, parameters, near) {
   if (isTold(packets)) {

@@ -76,7 +76,7 @@ def _answered_s(packets: Sequence[Segment], near: str, place: int) -> float:
 def far_s(result: Result, ends: Sequence[str]) -> list[float]:
     """When each packet was at the far end; stamps are those of the near one."""
     packets = result.packets
-    if _is_told(packets):  # but of what is lost, or still under way when the job is over
+    if _is_told(packets):  # but of what is lost, or still in flight when the job is over
         ways_s = [
             p.far_s - p.time_s for p in packets if p.sender == ends[0] and p.far_s is not None
         ]

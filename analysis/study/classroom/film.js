@@ -87,7 +87,7 @@ function stateAt(film, instant) {
   return { sides, wait: wait?.limit ? wait : null, isOver: instant > film.until };
 }
 
-/** The packets that are under way at an instant, those that arrive just then too. */
+/** The packets that are in flight at an instant, those that arrive just then too. */
 function inView(film, instant) {
   const found = [];
   for (let n = lastNotAfter(film.bySent, instant, (packet) => packet.sent); n >= 0 && film.cameBefore[n] >= instant; n--) {
@@ -99,12 +99,12 @@ function inView(film, instant) {
 /** Seconds on the screen for microseconds of the films, which run by one clock: waiting is shortened, a short way slowed; or, where
  * `isTrue`, everything takes the part of the film that it takes of the transfer. */
 function clockOf(films, isTrue = false) {
-  const begun = (at) => Math.max(at, 0); // what is on its way when the film begins
+  const begun = (at) => Math.max(at, 0); // what is in flight when the film begins
   const packets = films.flatMap((film) => film.packets.map(({ sent, gone, came }) => ({ sent: begun(sent), gone: begun(gone), came: begun(came), isWhole: sent >= 0 })));
   const until = Math.max(...films.map((film) => film.until));
   const times = [...new Set([0, until, ...packets.flatMap(({ sent, gone, came }) => [sent, gone, came])])].sort((a, b) => a - b);
   const place = new Map(times.map((time, n) => [time, n]));
-  const whole = packets.filter((packet) => packet.isWhole); // not what is on its way at the beginning
+  const whole = packets.filter((packet) => packet.isWhole); // not what is in flight at the beginning
   const ways = whole.map(({ gone, came }) => came - gone).filter((way) => way > 0).sort((a, b) => a - b);
   const usual = ways[ways.length >> 1] || 1;
   const scale = MOVE_S / usual;

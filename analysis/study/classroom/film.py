@@ -23,7 +23,7 @@ class Film:
     waits: list[list[int | str]] = field(default_factory=list)
     held: list[list[list[int]]] = field(default_factory=lambda: [[], []])
     buffers: list[int] = field(default_factory=lambda: [0, 0])  # bounds of these, 0 if none
-    every: int = 1  # of a long exchange every so manieth packet, and each that is lost
+    every: int = 1  # of a long exchange every n-th packet, and each that is lost
     brief: int = 0  # of a long exchange: of the waits in such a time the longest is told [us]
     rate: int = 0  # of a line that both ends share, on which frames wait for one another [bit/s]
 
@@ -62,7 +62,7 @@ class Seen:
 def film(
     result: Result, ends: Sequence[str], far_s: Sequence[float], shown: range, every: int = 1
 ) -> Film:
-    """Of these packets of a run, and what is on its way when they begin."""
+    """Of these packets of a run, and what is in flight when they begin."""
     made = packets_of(result.packets, ends, far_s, shown, every)
     made.rate = line_bps(result)
     origin_s = result.packets[shown.start].time_s
@@ -112,7 +112,7 @@ def _row(each: Seen, origin_s: float) -> Row:
 
 
 def _thinned(drawn: Sequence[Seen], every: int) -> list[Seen]:
-    """Every so manieth packet of each end, so that none of the two falls out, and those lost."""
+    """Every n-th packet of each end, so that none of the two falls out, and those lost."""
     counts = {True: -1, False: -1}
     kept = []
     for each in drawn:

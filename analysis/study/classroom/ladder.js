@@ -7,7 +7,7 @@ const CROSS = "M-5-5L5 5M-5 5L5-5";
 function drawLadder(unit, box, here, meanings = runs.words) {
   const film = unit.films[here];
   if (unit.controls) playUnit(unit, box, here);
-  const packets = film.packets.map((row) => arrowOf(unit, film, row)).filter(({ near }) => near >= 0); // not what was on its way
+  const packets = film.packets.map((row) => arrowOf(unit, film, row)).filter(({ near }) => near >= 0); // not what was in flight
   packets.sort((a, b) => a.near - b.near);
   const width = box.clientWidth || 320;
   const groups = together(packets);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The exercises of notebooks/lesson/exercises.toml: their answers by running, the sheet and the
+"""The exercises of notebooks/lesson/exercises.toml: their answers by running, the worksheet and the
 answers as a document to print, and the captures.
 
 The small functions below `Exercise` are the words that an exercise's `python` is written in.
@@ -171,7 +171,7 @@ def _run(system: str, **changes: object) -> Result:
 
 
 def exercises() -> list[Exercise]:
-    """All, in the order of the sheet."""
+    """All, in the order of the worksheet."""
     return [Exercise(each) for each in _file()["exercise"]]
 
 
@@ -185,12 +185,12 @@ def lessons() -> list[int]:
 
 
 def document(kind: str, minutes: int | None = None) -> str:
-    """The sheet, or the answers, as one HTML file to print: the exercises of the lesson that long,
-    or all."""
+    """The worksheet, or the answers, as one HTML file to print: the exercises of the lesson that
+    long, or all."""
     from study.classroom.page import render
 
     asked = [each for each in exercises() if minutes is None or minutes in each.data["lesson"]]
-    return render("sheet.html.jinja", kind=kind, kinds=KINDS, exercises=asked)
+    return render("worksheet.html.jinja", kind=kind, kinds=KINDS, exercises=asked)
 
 
 def captures(folder: Path) -> list[Path]:

@@ -5,7 +5,7 @@
 const PAGE_SAY = words("page");
 const runs = {};
 const views = new Map();
-const onDrawn = []; // each is called with a unit's view and its run's number after a draw
+const onDrawn = []; // each is called with a unit's view and its run's number after it is drawn
 const main = document.querySelector("main");
 main.inert = true; // until there is something that hears
 const opened = open();

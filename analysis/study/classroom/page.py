@@ -176,7 +176,7 @@ def _between(unit: Unit) -> dict[str, Any]:
 
 
 def _limits(swept: "pd.DataFrame") -> dict[str, list[int]]:
-    """Of each limit that ever takes time, its share of every run in thousandths."""
+    """Of each limit that ever takes time, its fraction of every run in thousandths."""
     times = swept.filter(regex="^limits_")
     shares = times.div(times.sum(axis=1), axis=0).mul(1000).round().fillna(0).astype(int)
     return {

@@ -8,7 +8,7 @@ const playerIn = (() => {
 const PLAYER = words("player");
 const SIGNS = { play: "M4 2l13 8-13 8z", pause: "M4 2h4v16h-4zM12 2h4v16h-4z", back: "M3 2h3v16h-3zM17 2v16l-10-8z", on: "M14 2h3v16h-3zM3 2l10 8-10 8z" };
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 16];
-const MOST_IN_VIEW = 48; // of each direction; of more, every so manieth is drawn
+const MOST_IN_VIEW = 48; // of each direction; of more, every n-th is drawn
 const END = 44; // px, what an end of the way is wide
 const TRACKS = [40, 66]; // px, from the near end, and to it
 const STAGE = 100; // px
@@ -131,7 +131,7 @@ function playerIn(box, words, looks) {
     event.preventDefault();
     keys[event.key]();
   });
-  // On paper the film stands where most is on its way, unless somebody has moved it.
+  // In print the film stands where most is in flight, unless somebody has moved it.
   addEventListener("beforeprint", () => {
     if (state.films.length && state.second === 0) seek(state.clock.shown((state.exact = tellingOf(state.films[0]))));
   });

@@ -13,7 +13,7 @@ from typing import Any
 from study.base.errors import StudyError
 
 LOOPBACK, ALL = "127.0.0.1", "0.0.0.0"
-SOMEWHERE = ("192.0.2.1", 9)  # RFC 5737: nobody; asking for the way there sends nothing
+SOMEWHERE = ("192.0.2.1", 9)  # RFC 5737: nobody; asking for the route sends nothing
 
 
 class _Server(ThreadingHTTPServer):

@@ -119,7 +119,7 @@ class Unit:
         return [(min(each), max(each)) for each in zip(*found, strict=True)]
 
     def drawn(self, number: int, places: Sequence[int]) -> list[float]:
-        """The figures of some combinations in one draw of what is chance."""
+        """The figures of some combinations under one random seed."""
         drawn = replace(self, system=self.system.with_(seed=number))
         points = [self.points[place] for place in places]
         return self.shown(drawn.sweep(points)[self.data["y"]["column"]])

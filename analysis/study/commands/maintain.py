@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def reproduce_command(force: bool, first: bool) -> int:
     """Bring results/ and README.md up to date, doing only what changed.
 
-    Ends with status 1 when a result is not what was accepted (see `study accept`)."""
+    Ends with status 1 when a result differs from the reference (see `study accept`)."""
     from study.publishing.reproduce import reproduce, reproduce_first
 
     if first:

@@ -64,7 +64,7 @@ def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
         notebook = pages.kept(name, say) if run else pages.read(pages.FOLDER / f"{name}.md")
         content = pages.as_markdown(notebook)
         files.append(File.generated(config, f"notebooks/{name}.md", content=content))
-    for kind in ("page", "sheet", "player"):
+    for kind in ("page", "worksheet", "player"):
         name = classroom.KINDS[kind]
         content = _for_class(kind, classroom.FOLDER / name) if run else NOT_MADE
         files.append(File.generated(config, f"classroom/{name}", content=content))
@@ -72,7 +72,8 @@ def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
 
 
 def _for_class(kind: str, path: Path) -> bytes:
-    """The page, the sheet or the player, made anew only when what it shows could have changed."""
+    """The page, the worksheet or the player, made anew only when what it shows could have
+    changed."""
     if pages.is_older(path):
         say(f"making {shown(path)} ...")
         classroom.make(kind, path)

@@ -75,7 +75,7 @@ def lists_option(*names: str, about: str) -> Callable[..., Any]:
 @click.option(
     "--shard",
     metavar="K/N",
-    help="Run only one of N equal shares, as in 3/100; its table is written with -o alone.",
+    help="Run only one of N equal parts, as in 3/100; its table is written with -o alone.",
 )
 @_count(
     "--slurm-array",

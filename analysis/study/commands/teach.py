@@ -34,7 +34,7 @@ def notebooks_command(names: tuple[str, ...], html: bool, folder: Path | None) -
 
 
 @click.command(name="classroom")
-@click.argument("words", nargs=-1, metavar="[page|sheet|answers|captures] [SYSTEM.toml]...")
+@click.argument("words", nargs=-1, metavar="[page|worksheet|answers|captures] [SYSTEM.toml]...")
 @file_option(
     "-o",
     "--output",
@@ -46,7 +46,7 @@ def notebooks_command(names: tuple[str, ...], html: bool, folder: Path | None) -
     "minutes",
     metavar="MINUTES",
     type=int,
-    help="On the sheet and the answers only the exercises of that lesson: 45, 60 or 90.",
+    help="On the worksheet and the answers only the exercises of that lesson: 45, 60 or 90.",
 )
 @click.option("--serve", is_flag=True, help="Then show the page at an address of this machine.")
 @click.option("--network", is_flag=True, help="With --serve: for others on the local network, too.")
@@ -65,10 +65,10 @@ def classroom_command(
     network: bool,
     port: int,
 ) -> None:
-    """Make what a class needs: a page, sheets, captures.
+    """Make what a class needs: a page, worksheets, captures.
 
     The classroom PAGE (one HTML file that needs no network and no server; with ns-3 inside where
-    `./waf browser` has built it, and then with systems of one's own), the SHEET of exercises
+    `./waf browser` has built it, and then with systems of one's own), the WORKSHEET of exercises
     to print, its ANSWERS, a PLAYER of the traces, or the CAPTURES that the exercises read in
     Wireshark."""
     from study import classroom
@@ -107,8 +107,8 @@ def _check_lesson(kind: str, minutes: int | None) -> None:
 
     if minutes is None:
         return
-    if kind not in ("sheet", "answers"):
-        raise StudyError("--lesson chooses among exercises: it goes with sheet and answers")
+    if kind not in ("worksheet", "answers"):
+        raise StudyError("--lesson chooses among exercises: it goes with worksheet and answers")
     if minutes not in lessons():
         *others, last = map(str, lessons())
         known = f"{', '.join(others)} and {last}"

@@ -64,7 +64,7 @@ class Facts:
     @cached_property
     def rtt_s(self) -> float:
         """The least time from a segment to its ACK, or of the handshake: the path's, with a
-        segment's time on the line."""
+        segment's transmission time."""
         found = []
         answers = self.transfer.answers
         took = answers.since_last_s[answers.clean & (answers.since_last_s > 0)]

@@ -84,7 +84,8 @@ def reliefs(
 
 
 def _gain(limit: str, gain: float, limits_s: Mapping[str, float], whole_s: float) -> float:
-    """Half the way shortens every wait for an answer: of it counts what was charged to the way."""
+    """Half the delay shortens every wait for an answer: of it counts what was charged to the
+    way."""
     if limit != "round_trip":
         return gain
     part = limits_s[limit] / whole_s / EASED
@@ -95,7 +96,7 @@ def main_limit(found: list[Relief], limits_s: Mapping[str, float]) -> str:
     """The limit with most of the time among those whose relief brings something, which is a part of
     what the best one brings; with most of the time of all where none brings much."""
     limits_s = dict(limits_s)
-    if "drain" in limits_s:  # what waits to be told that there is room waits for the reader, too
+    if "drain" in limits_s:  # a wait for a window update waits for the reader, too
         limits_s["drain"] += limits_s.pop("window_update", 0.0)
     best = max((each.gain for each in found), default=0.0)
     helps = {each.limit for each in found if best >= GAIN and each.gain >= HELPS * best}
@@ -131,5 +132,5 @@ def _eased(settings: Mapping[str, str], scenario: str, key: str, how: str) -> st
 
 
 def scaled_turns(turns: str, end: str, ratio: float) -> str:
-    """Return a list of turns with the waits of one end ("c" or "s") so many times as long."""
+    """Return a list of turns with the waits of one end ("c" or "s") longer by a factor."""
     return re.sub(rf"{end}(\d+):", lambda found: f"{end}{round(int(found[1]) * ratio)}:", turns)

@@ -8,7 +8,7 @@ import numpy as np
 
 from study.captures.connection import ACK, FIN, SYN, Connection
 from study.captures.growing import pieces as parts
-from study.diagnosis.in_vain import in_vain
+from study.diagnosis.spurious import spurious
 
 LEAST_MSS = 536  # what every host takes (RFC 1122, 4.2.2.6); in an exchange whose SYNs say nothing
 HALF = 1 << 30  # the sum of two such numbers is still one of 32 bits
@@ -33,7 +33,7 @@ class Known:
     reaction_ns: int | None = None  # to the peer's SYN
     rtt_ns: int | None = None  # the least, of data and its ACK
     way_ns: int | None = None  # of any packet and its answer
-    line_Bps: float | None = None  # of the narrowest line
+    line_Bps: float | None = None  # of the bottleneck link
 
 
 @dataclass(frozen=True)
@@ -274,9 +274,9 @@ class Track:
 
     @cached_property
     def repairs(self) -> np.ndarray:
-        """The places of what was sent again and not in vain."""
+        """Return the places of retransmissions that are not spurious."""
         again = np.flatnonzero(self.again)
-        return again[~in_vain(self, again)]
+        return again[~spurious(self, again)]
 
     @cached_property
     def beyond_a_hole(self) -> np.ndarray:

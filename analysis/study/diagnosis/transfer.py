@@ -120,7 +120,7 @@ class Transfer:
 
     @cached_property
     def lost_rows(self) -> np.ndarray:
-        """The packets whose data were sent again, and not in vain: the first of each that did. A
+        """The packets whose data were retransmitted, not spuriously: the first of each that did. A
         probe of a shut window and a keep-alive carry a byte at most, and are none."""
         if not self.is_again.any():
             return np.zeros(0, dtype=np.int64)
@@ -266,7 +266,7 @@ class Transfer:
 
     @cached_property
     def room_B(self) -> np.ndarray:
-        """After each segment of `data`, what the window offered would still take."""
+        """After each segment of `data`, what the advertised window would still take."""
         data, rows = self.data, self.acks
         if not len(rows):
             return np.full(len(data.row), np.iinfo(np.int64).max)

@@ -9,7 +9,7 @@ from study.captures.connection import SYN, Connection
 from study.diagnosis.track import Track
 
 TELLABLE_NS = 2_000_000  # shorter round trips hide which end is the near one
-NEAR = 0.15  # a capture at an end has at most this share of the round trip on that end's side
+NEAR = 0.15  # a capture at an end has at most this fraction of the round trip on that end's side
 CLEARLY = 5  # times as quick
 LEAST_GAPS = 8  # answers that a median is taken of
 PLACES = ("sender", "receiver", "between", "unknown")
@@ -161,7 +161,7 @@ def _by_acks(sides: dict) -> tuple[int, int, str] | None:
 
 def as_seen_by_sender(connection: Connection, vantage: Vantage) -> Connection:
     """Return the same packets in the time of the end that sends most: its own earlier, its peer's
-    later by half the way to it. What waited in a queue of the path is not undone."""
+    later by the one-way delay. What waited in a queue of the path is not undone."""
     return _shifted(connection, vantage.shift_ns)
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A figure of the study that is curves, as a call: whose jobs, over which parameter, what is known
-of them on paper, by measurement and of the line; the picture follows from that."""
+of them by formula, by measurement and of the line; the picture follows from that."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Jobs over lists of values, for a figure of any system: the points, what each came to, what is
-known on paper and what was measured there."""
+"""Jobs over lists of values, for a figure of any system: the points, what each came to, its closed
+form and what was measured there."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -5,7 +5,7 @@
     explorer("hawking-hps1u")
 
 The page is study.front's, over the native programs; a scenario says in its `explorer` what can be
-turned. Labels, units, ranges and choices come from its own declaration.
+varied. Labels, units, ranges and choices come from its own declaration.
 """
 
 from functools import cache

@@ -24,7 +24,7 @@ CAPTION = (
     "Throughput of a 10 MB job to an IMAGEN printer against the sender's buffer. Markers: "
     "simulated jobs; lines: closed form. While all that the buffer holds is too little for an "
     "ACK, V2.1 and V2.2 take N bytes each half second. Star: a BSD 4.2 host as published (source: "
-    "the note in mod.protocols.tcp-ip, 1986). The window and the share of it that earns an ACK "
+    "the note in mod.protocols.tcp-ip, 1986). The window and the fraction of it that earns an ACK "
     "are not given: {window_B} bytes and {share:.0f} % are assumed, and with them where the jump "
     "lies; how fast the fast jobs go follows from assumed processing times of a millisecond."
 )

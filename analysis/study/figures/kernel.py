@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The fourth judge: transfers of this machine's own TCP, and the simulated ones over them.
+"""Comparison with the Linux kernel: transfers of this machine's own TCP, and the simulated ones
+over them.
 
 From fresh runs beside the measurements in results/kernel.csv.
 """
@@ -18,7 +19,7 @@ CAPTION = (
     "TCP of {kernel}, between two network namespaces over a wire in user space; simulated with the "
     "profile linux-6 at both ends over a path of the same rate, delay, queue and losses. Between "
     "the thin lines the two agree within {within:.0f} %: {inside} of {count}. The simulation of a "
-    "dot is told which window the kernel offered and the beat of its clock. Squares: it is told "
+    "dot is told which window the kernel advertised and the tick of its clock. Squares: it is told "
     "profile and path alone; {box} of {count} within {within:.0f} %. Crosses: stock "
     "ns-3's TCP over the same paths, with sizes, options, control and timers where it has them; "
     "{stock} of {count} within {within:.0f} %, {stalled} stalled. "

@@ -35,7 +35,7 @@ def draw() -> style.Drawing:
 
 
 def _place(of: tuple[System, Result]) -> tuple[int, float]:
-    """By what is slow: those with the same largest part stand together, the largest share first."""
+    """By what is slow: those with the same largest part stand together, the largest part first."""
     limits_s = of[1].limits_s
     largest = max(limits_s, key=limits_s.__getitem__)
     known = list(all_limits())

@@ -8,7 +8,7 @@ BOXES = {
     "source": ((0, 1), "source\ntrace, article, note", "#FFFFFF"),
     "parameters": ((1, 2), "parameters\nmeasured, derived,\nassumed", "#E8F1F8"),
     "figures": ((1, 0), "measured figures\ninputs, predictions", "#E8F1F8"),
-    "closed form": ((2, 2), "closed form\non paper", "#F7E9D7"),
+    "closed form": ((2, 2), "closed form", "#F7E9D7"),
     "simulation": ((2, 1), "simulation\npackets in ns-3", "#F7E9D7"),
     "measurement": ((2, 0), "measurement", "#F7E9D7"),
     "residual": ((3, 1), "residual\nwhat limits,\nwhat if", "#DDEFE6"),
@@ -25,7 +25,8 @@ ARROWS = [
 ]
 HIGH = 0.72
 TITLE = (
-    "Every figure of a source is judged three times: as measured, on paper and by simulated packets"
+    "Every figure of a source is judged three times: as measured, by formula and by simulated "
+    "packets"
 )
 CAPTION = (
     "The method. A source gives parameters and figures; the parameters go two independent ways, "

@@ -47,7 +47,8 @@ TITLE = (
 )
 CAPTION = (
     "What the processor of the Relook 400s does in the time that a 1460-byte segment takes, disk "
-    "to wire, its share of ACKs included: simulated. Grey band: the measured {low:,} to {high:,} "
+    "to wire, its part of the ACKs included: simulated. Grey band: the measured {low:,} to "
+    "{high:,} "
     "KB/s (source: the report on the Relook wiki). The first five bars are the box and the "
     "changes that its author made without seeing a difference; the others he could not make. "
     "Diamonds: closed form. Disk rate, word width and programmed I/O are from the source; bus "

@@ -32,7 +32,7 @@ CAPTION = (
     "measurement; the axis is linear up to 1 % and logarithmic beyond. Diamonds: predictions, from "
     "which no parameter was set; circles: inputs, from which one was set, alone or as one of a "
     "sample whose median was taken. Those within {exact} % are one line each. Bars: where the "
-    "figure is drawn at random, from the least to the most of several seeds. Sources: each "
+    "figure is random, from the least to the most of several seeds. Sources: each "
     "figure's, in the system files."
 )
 

@@ -60,7 +60,7 @@ def draw() -> style.Drawing:
 
 
 def _holds_B(system: System) -> float:
-    """What is on the way, of TCP's own bytes, when the line is full and its queue empty."""
+    """What is in flight, of TCP's own bytes, when the line is full and its queue empty."""
     mss_B = value(system, "mss")
     packets = value(system, "path_rate") / 8 * value(system, "rtt", "s") / (mss_B + PATH_HEADERS_B)
     return packets * mss_B

@@ -23,7 +23,7 @@ CAPTION = (
     "number of segments. Systems that lose packets at random are left out, as part of an effect is "
     "chance there. Drawn are the systems with the largest effects for which there is room."
 )
-# Of each size: panels side by side, bars a panel, and on paper the height of a row of panels.
+# Of each size: panels side by side, bars a panel, and in print the height of a row of panels.
 ARRANGED = {"column": (1, 5, 0.86), "page": (2, 5, 0.95), "slide": (3, 3, 0.94)}
 MOST_PANELS = {"column": 9, "page": 18, "slide": 12}  # for which there is room
 

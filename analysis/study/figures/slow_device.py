@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Throughput of a print server against what its own processor does for each byte: a cause for a
-slow drain that one can turn."""
+slow drain that one can change."""
 
 from study.catalogue import systems
 from study.drawing.curves import Curves, Over, each

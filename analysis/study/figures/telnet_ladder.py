@@ -15,7 +15,7 @@ from study.system.system import System
 SYSTEM = "telnet-xp"
 PAUSE_S = 1e-3  # what is longer is drawn as a gap with a name
 TITLE = (
-    "The server's second write waits {pause:.0f} ms for an ACK that the client keeps back; without "
+    "The server's second write waits {pause:.0f} ms for an ACK that the client withholds; without "
     "Nagle's algorithm it does not wait"
 )
 CAPTION = (
@@ -112,6 +112,6 @@ def _pause(axes: style.Axes, packet: Segment, pause_ms: float, top: float, botto
     axes.plot([x, x], ends, color=colour, linewidth=5, solid_capstyle="butt", zorder=0)
     text = f"{pause_ms:.1f} ms: the server works"
     if stall:
-        text = f"{pause_ms:.0f} ms: the client keeps back its ACK,\n"
+        text = f"{pause_ms:.0f} ms: the client withholds its ACK,\n"
         text += "and Nagle the server's second write"
     axes.text(x + inwards, sum(ends) / 2, text, ha=side, va="center")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Throughput against the share of packets lost, under three congestion controls, with what was
+"""Throughput against the fraction of packets lost, under three congestion controls, with what was
 measured under each and the laws for two of them."""
 
 from study.base.units import MEASURED
@@ -28,11 +28,11 @@ TITLE = (
 )
 CAPTION = (
     "Throughput of a transfer over {rate} with a propagation of {rtt} there and back, against the "
-    "share of packets lost at random, under three congestion controls. Markers: simulated, one "
+    "fraction of packets lost at random, under three congestion controls. Markers: simulated, one "
     "transfer each, of some tens of losses (at 0.01 % of eight; BBR's are short, so that its start "
     "weighs more); broad lines: from the least to the most of {draws} seeds; stars and ranges: as "
     "measured for a minute, all predictions (source: ReBBR, Linux 4.11; ranges are of four runs; "
-    "{ranges}). Lines: on paper, Reno's law of the square root, 1.22 / sqrt(loss) "
+    "{ranges}). Lines: Reno's law of the square root, 1.22 / sqrt(loss) "
     "segments a round trip (RFC 3649, 2), up to {reno} %, and CUBIC's (RFC 9438, 5.1) up to "
     "{cubic} %, beyond which the windows are so small that timeouts decide. A loss tells Reno and "
     "CUBIC to halve or to slow down, whatever lost the packet; BBR goes by the rate that arrives."

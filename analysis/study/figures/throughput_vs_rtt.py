@@ -21,10 +21,12 @@ CAPTION = (
     "Throughput of a transfer against the propagation there and back, for four windows on a line "
     "of {rate}, nothing lost. Markers: simulated; lines: closed form, slow start's rounds and then "
     "a window a round trip (RFC 7323, 1.1) or what the line carries. Stars: as measured, SFTP with "
-    "64 requests of 32 KiB under way at 2, 20 and 200 ms (source: pkg/sftp, issue 158; the line's "
-    "rate is from the first) and a body over HTTP/2 at 55 ms (source: golang/go, issue 17985; its "
-    "line was slower, which its window never noticed). At 20 ms, where window and line meet, SFTP "
-    "got less than either. Transfers of {large:,.0f} MB, with the smallest window {small:g} MB."
+    "64 requests of 32 KiB outstanding at 2, 20 and 200 ms (source: pkg/sftp, issue 158; the "
+    "line's rate is from the first) and a body over HTTP/2 at 55 ms (source: golang/go, issue "
+    "17985; its line was slower, which its window never noticed). At 20 ms, where window and line "
+    "meet, SFTP got less than either. Transfers of {large:,.0f} MB, with the smallest window "
+    "{small:g} "
+    "MB."
 )
 
 

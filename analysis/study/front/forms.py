@@ -87,11 +87,11 @@ def _first(made: Mapping[str, Any], keys: list[str], plan: Plan) -> dict[str, An
 
 
 def plan_of(system: System) -> Plan:
-    """What can be turned on it."""
+    """What can be varied on it."""
     known = plans()
     if system.scenario not in known:
         raise StudyError(
-            f"{system.name}: a {system.scenario} says nothing of what can be turned (a plan, in"
+            f"{system.name}: a {system.scenario} says nothing of what can be varied (a plan, in"
             " its folder of analysis/study/scenarios/); without the explorer there is"
             f" `study run {system.name}`"
         )

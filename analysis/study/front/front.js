@@ -232,7 +232,7 @@ class Front extends FrontRuns {
     this.changed();
   }
 
-  /** The newest setting is simulated; those that pass by while one is under way are not. */
+  /** The newest setting is simulated; those that pass by while one is running are not. */
   changed() {
     this.ticket++;
     this.began ??= performance.now();

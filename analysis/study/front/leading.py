@@ -58,7 +58,7 @@ def _found(system: System, plan: Plan) -> list[str]:
     try:
         found = find(system)
         moved = [*found.helps, *found.makes_worse]  # as explain ranks them
-    except StudyError:  # a job that cannot be explained can still be turned
+    except StudyError:  # a job that cannot be explained can still be varied
         moved = []
     turned = [key for each in moved for key in each.change.values if key in plan.keys]
     ranked = [key for key in dict.fromkeys(turned) if _is_there(system, plan, key)][:MOST]

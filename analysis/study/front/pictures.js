@@ -2,7 +2,7 @@
 //
 // The front end's curve and bar, of what was simulated alone: nothing is put between two jobs. small.js goes before.
 
-const CLOSE = 0.02; // of a run: from here on the line on paper is dotted
+const CLOSE = 0.02; // of a run: from here on the line of the formula is dotted
 const WIDE = 20; // a range of so many times has a logarithmic axis
 const ZERO_ROOM = 26; // as far from the rest of a logarithmic axis stands a zero
 
@@ -80,7 +80,7 @@ function frontCurve(box, { points, here, pinned, ghost, stars, paper, figure, la
   }
 }
 
-// The line on paper, cut where a simulated job beside it says something else.
+// The line of the formula, cut where a simulated job beside it says something else.
 function stretches(paper, points) {
   const found = [];
   for (const pair of paper) {
@@ -103,7 +103,7 @@ function nearestPair(pairs, x) {
   return pairs.reduce((best, each) => (Math.abs(each[0] - x) < Math.abs(best[0] - x) ? each : best));
 }
 
-/** What the job's time went to: shares of the whole, largest first, those that have room for a name. */
+/** What the job's time went to: fractions of the whole, largest first, those that have room for a name. */
 function frontShares(limits_s) {
   const whole = Object.values(limits_s).reduce((sum, time) => sum + time, 0) || 1;
   const shares = Object.entries(limits_s).map(([name, time]) => [name, time / whole]);

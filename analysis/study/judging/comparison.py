@@ -27,7 +27,7 @@ class Comparison:
     measured: Measured
     closed_form: float | None  # None: it does not hold there
     simulated: float | None
-    # Of a run that draws at random, the same figure under several seeds, this one's first.
+    # Of a run that uses random numbers, the same figure under several seeds, this one's first.
     draws: tuple[float, ...] = ()
 
     @property

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a figure of a run is worth that draws at random: the same job under other seeds. Whether a
-run draws is found by running it under another seed, so that no list of what is random can be out of
-date."""
+"""What a figure of a run is worth that uses random numbers: the same job under other seeds. Whether
+a run draws is found by running it under another seed, so that no list of what is random can be out
+of date."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -21,8 +21,8 @@ NOT_FOUND = ("parameters", *OF_THE_METHOD)  # of a record: what is no finding
 
 
 def with_draws(system: System, comparisons: Sequence[Comparison]) -> list[Comparison]:
-    """The same, each with what its figure comes to under other seeds if its run draws at random.
-    A comparison with the unchanged job is left as it is."""
+    """The same, each with what its figure comes to under other seeds if its run uses random
+    numbers. A comparison with the unchanged job is left as it is."""
     if SEED not in declaration(system.scenario).parameters:
         return list(comparisons)
     wanted = [each for each in comparisons if not each.measured.compared]
@@ -44,7 +44,7 @@ def _settings(comparison: Comparison) -> Settings:
 
 
 def _draws(jobs: Mapping[Settings, System], doing: str) -> dict[Settings, list[Result]]:
-    """Of each job that draws at random, its runs under several seeds, its own first."""
+    """Of each job that uses random numbers, its runs under several seeds, its own first."""
     pairs = _run(jobs, range(2), doing)
     random = {key: jobs[key] for key, (own, other) in pairs.items() if _said(own) != _said(other)}
     short = {key: job for key, job in random.items() if pairs[key][0].bytes <= SHORT_B}

@@ -22,7 +22,7 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True)
 class Move:
-    """A figure that is not what was accepted. None: it is not there."""
+    """A figure that differs from the reference. None: it is not there."""
 
     system: str
     quantity: str
@@ -33,7 +33,7 @@ class Move:
 
     @property
     def moved_pct(self) -> float:
-        """By how much, in percent of what was accepted."""
+        """By how much, in percent of the reference."""
         if not (self.accepted and self.simulated):
             return float("inf")
         accepted, simulated = float(self.accepted), float(self.simulated)
@@ -88,7 +88,7 @@ def _key(row: Row) -> Key:
 
 
 def read() -> list[Row] | None:
-    """What was accepted; None when nothing was yet."""
+    """The reference results; None when nothing was yet."""
     if not REFERENCE.exists():
         return None
     return table_file.from_csv(read_text(REFERENCE), COLUMNS, shown(REFERENCE), "study accept")

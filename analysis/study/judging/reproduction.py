@@ -72,7 +72,7 @@ def row(system: str, comparison: Comparison) -> Row:
 
 
 def _draws(comparison: Comparison) -> Row:
-    """How many seeds were run of what is drawn at random, and how far they lie apart; of a figure
+    """How many seeds were run of what is random, and how far they lie apart; of a figure
     that is the same under all of them nothing, as chance has no part in it."""
     values, unit = comparison.draws, comparison.measured.unit
     ends = ("", "")
@@ -171,11 +171,11 @@ def cells(row: Row) -> Row:
 
 
 def of_draws(row: Row) -> str:
-    """Behind a simulated figure that is drawn at random."""
+    """Behind a simulated figure that is random."""
     if not row["draws"]:
         return ""
     among = f" of {row['draws']} from {row['draws_low']} to {row['draws_high']}"
-    return f", one draw{among if row['draws_low'] else ''}"
+    return f", one seed{among if row['draws_low'] else ''}"
 
 
 def _off(row: Row) -> str:

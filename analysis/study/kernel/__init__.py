@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The fourth judge: this machine's own TCP over a wire of ours, beside the simulated one."""
+"""Comparison with the Linux kernel: this machine's own TCP over a wire of ours, beside the
+simulated one."""
 
 from study.base.project import BUILD, RESULTS, ROOT
 

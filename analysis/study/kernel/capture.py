@@ -92,7 +92,7 @@ class Capture:
         return count
 
     def largest_window_B(self, from_client: bool) -> int:
-        """The largest window that this end offered, in its SYN or later."""
+        """The largest window that this end advertised, in its SYN or later."""
         own = (each.window_B for each in self.segments if each.from_client == from_client)
         return max(own, default=0)
 

@@ -19,7 +19,7 @@ SO_MAX_PACING_RATE = 47  # asm-generic/socket.h; Python has no name for it
 READ_B = 1 << 20
 # The window that a byte of the receive buffer gives: the kernel doubles SO_RCVBUF, and counts the
 # memory of a packet of 1500 B against it, of which 160/256 are data. (TCP_WINDOW_CLAMP does not
-# hold: the kernel forgets it when it has learnt that share.)
+# hold: the kernel forgets it when it has learnt that fraction.)
 WINDOW_PER_BUFFER = 2 * 160 / 256
 
 

@@ -97,7 +97,7 @@ def controls() -> list[str]:
 
 
 def kernel() -> str:
-    """Its version without what a distribution adds, and the beat of its timers if it tells."""
+    """Its version without what a distribution adds, and the tick of its timers if it tells."""
     version = platform.release().partition("-")[0]
     return f"{platform.system()} {version}, {_beat()}"
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from study.base.errors import StudyError
 
-TCP_SETTINGS = Path("/proc/sys/net/ipv4")  # of the network namespace of who asks
+TCP_SETTINGS = Path("/proc/sys/net/ipv4")  # of the network namespace of the caller
 
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
 TUNSETIFF, IFF_TUN, IFF_TAP, IFF_NO_PI = 0x400454CA, 0x0001, 0x0002, 0x1000

@@ -81,7 +81,7 @@ def _profile(point: Point) -> dict[str, str]:
 
 def _hosts(point: Point, row: dict[str, str]) -> dict[str, str]:
     """The kernel counts memory against its buffers, and lets that for receiving grow: what it lets
-    through is read off its run, and the beat of its clock, too."""
+    through is read off its run, and the tick of its clock, too."""
     given = _profile(point)
     beat = re.search(r"HZ=(\d+)", row["kernel"])
     if beat:

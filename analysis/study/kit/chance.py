@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Whether a job draws by chance: then its figure is one draw, and another seed gives another."""
+"""Whether a job uses random numbers: then its figure is one random seed, and another seed gives
+another."""
 
 from collections.abc import Mapping
 
@@ -9,7 +10,7 @@ from study.programs.declaration import declaration
 from study.system.system import System
 
 SEEDS = 10  # as many as are proposed
-BY_CHANCE = ("loss", "spread")  # in the name of a share that is lost, or of a time that varies
+BY_CHANCE = ("loss", "spread")  # in the name of a fraction that is lost, or of a time that varies
 DROPS = ("path_queue_drops", "path_queue_drops_back")
 OF_CHANCE = {"path_queue_kind": "red"}  # draws where it drops
 
@@ -28,7 +29,7 @@ def drawn(system: System, record: Mapping) -> dict[str, str]:
     return found
 
 
-def one_draw(system: System, record: Mapping, what: str = "one draw") -> str:
+def one_draw(system: System, record: Mapping, what: str = "one random seed") -> str:
     """The sentence; empty where nothing was drawn."""
     found = drawn(system, record)
     if not found:
@@ -36,4 +37,4 @@ def one_draw(system: System, record: Mapping, what: str = "one draw") -> str:
     told = ", ".join(f"{key} = {text}" for key, text in found.items())
     others = f"{called()} sweep {system.typed or system.name} --seeds {SEEDS}"
     same = " with the same options" if system.changes else ""
-    return f"{what} by chance ({told}): {others}{same} shows others"
+    return f"{what} ({told}): {others}{same} shows others"

@@ -16,7 +16,7 @@ READERS = {"s": seconds, "B": float, "bps": bits_per_second}
 @dataclass(frozen=True)
 class Formula:
     """Derive, with one field a parameter: its key, and behind it the unit its text is read in
-    ("ack_latency_s"); a field without one of these units is a count, a share or a choice."""
+    ("ack_latency_s"); a field without one of these units is a count, a fraction or a choice."""
 
     LINKS = ("ethernet",)  # over which it holds, where there is a choice
 

@@ -14,9 +14,9 @@ from study.system.system import Result
 
 @dataclass(frozen=True)
 class Guide(Generic[Form]):
-    """The steady cycle on paper, or why there is none; and what the job repeats, off a run's
-    segment table. `whole_s` is all of a job on paper, with its beginning and end, where a formula
-    has them; `window_B` what goes before an answer must come."""
+    """The closed form of the steady cycle, or why there is none; and what the job repeats, off a
+    run's segment table. `whole_s` is the closed form of a whole job, with its beginning and end,
+    where a formula has them; `window_B` what goes before an answer must come."""
 
     cycle: Callable[[Form], Cycle | str] = lambda form: "no closed form is known"
     exchange: Callable[[Result, Ends], Repeated | None] = lambda result, ends: exchange.typical(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What can be turned between the two ends of a TCP scenario, whichever of its links is chosen."""
+"""What can be varied between the two ends of a TCP scenario, whichever of its links is chosen."""
 
 from study.kit.plan import USUAL_LOSS, Section
 

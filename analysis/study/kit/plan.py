@@ -70,14 +70,14 @@ def duration(name: str, *kinds: str) -> Figure:
 
 @dataclass(frozen=True)
 class Plan(Generic[Form]):
-    """What can be turned, in the order in which one thinks of it, and what is drawn of it."""
+    """What can be varied, in the order in which one thinks of it, and what is drawn of it."""
 
     sections: tuple[Section, ...]
     figure: Figure
     axis: str  # the parameter that the curve is drawn over, until another is chosen
     # The figure by a closed form, in its base unit; None where no formula holds.
     formula: Callable[[Form], float | None]
-    losses: tuple[str, ...]  # shares of frames that are lost: no formula knows any
+    losses: tuple[str, ...]  # fractions of frames that are lost: no formula knows any
     paper_note: str  # what the formula leaves out, in a few words
     # What to change for a short job whose packets end up in the steady exchange.
     short_job: Callable[[Parameters], Mapping[str, str]]
@@ -96,7 +96,7 @@ class Plan(Generic[Form]):
 
     @property
     def keys(self) -> list[str]:
-        """All parameters that can be turned."""
+        """All parameters that can be varied."""
         return [key for section in self.sections for key in section.keys]
 
     def on_paper(self, form: type[Form], parameters: Parameters) -> float | None:

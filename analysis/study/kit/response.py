@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a congestion control leaves of the window, on paper: its response to a share p of packets
-lost, and the share of a line that it keeps busy before a queue of its own losses. Windows are in
-segments, b is how many of them an ACK lets the window count as one.
+"""What a congestion control leaves of the window, as closed forms: its response to a fraction p of
+packets lost, and the fraction of a line that it keeps busy before a queue of its own losses.
+Windows are in segments, b is how many of them an ACK lets the window count as one.
 
 Each is an average over many losses, one at a time, at a window of more than a few segments; where a
 job is far from that is its scenario's to say.
@@ -54,11 +54,11 @@ def cubic_window(loss: float, rtt_s: float) -> float:
 
 
 def sawtooth_share(pipe: float, queue: float, b: float = 1) -> float:
-    """The share of a line that is busy, where a queue of so many segments makes the losses and half
-    the window is left after each: the line rests while the window is below the pipe, what the line
-    carries in a round trip. From 3/4 without a queue to all of it behind one as long as the pipe
-    (Villamizar and Song: High performance TCP in ANSNET, CCR 24(5), 1994; Appenzeller, Keslassy,
-    McKeown: Sizing router buffers, SIGCOMM 2004, section 2)."""
+    """The fraction of a line that is busy, where a queue of so many segments makes the losses and
+    half the window is left after each: the line rests while the window is below the pipe, what the
+    line carries in a round trip. From 3/4 without a queue to all of it behind one as long as the
+    pipe (Villamizar and Song: High performance TCP in ANSNET, CCR 24(5), 1994; Appenzeller,
+    Keslassy, McKeown: Sizing router buffers, SIGCOMM 2004, section 2)."""
     least = (pipe + queue) / 2
     if least >= pipe:
         return 1.0

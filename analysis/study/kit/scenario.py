@@ -18,8 +18,8 @@ from study.kit.quantity import Judges
 @dataclass(frozen=True)
 class Scenario:
     """Its figures and closed forms, what to try on it, over which grid its formulas are held
-    against the simulation, and what the explorer turns. Without them its jobs run, and are compared
-    with nothing."""
+    against the simulation, and what the explorer varies. Without them its jobs run, and are
+    compared with nothing."""
 
     judges: Judges | None = None
     guide: Guide | None = None

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A TCP segment on an Ethernet or on a path, on paper: what every scenario with one borrows."""
+"""A TCP segment on an Ethernet or on a path, as closed forms: what every scenario with one
+borrows."""
 
 # TCP (RFC 793 3.1), IP (RFC 791 3.1), Ethernet II header and frame check sequence (RFC 894)
 HEADERS_B = 20 + 20 + 14 + 4

@@ -247,7 +247,7 @@ class Outcome:
             return
         job = max(timed, key=lambda each: each.apart_s[1])
         told = (
-            "timeouts end at beats of the kernel's clock, which the simulated one has at other"
+            "timeouts end at ticks of the kernel's clock, which the simulated one has at other"
             f" instants: a job may be {job.apart_s[1] * 1e3:.0f} ms apart by them"
         )
         if job.over_phases_s:
@@ -255,7 +255,7 @@ class Outcome:
             number = self.jobs.index(job) + 1
             told += (
                 f"; job {number}, {job.live_s:.3f} s live, is {low_s:.3f} to {high_s:.3f} s"
-                f" simulated from {timers.PHASES} instants of a beat"
+                f" simulated from {timers.PHASES} instants of a tick"
             )
         yield told
 

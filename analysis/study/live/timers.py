@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """How far the kernel's timers may end from the simulated ones: both are in a timer wheel
-(kernel/time/timer.c), but the two clocks do not beat together."""
+(kernel/time/timer.c), but the ticks of the two clocks differ."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from study.base.units import seconds
 from study.captures.connection import Connection
 from study.system.system import System
 
-PHASES = 16  # at which a job is simulated, of a beat
+PHASES = 16  # at which a job is simulated, of a tick
 LATE_BEATS = 1  # a processor may look at its timers before another has counted the tick
 FIRST_LEVEL, COARSER = 63, 8  # ticks that have a bucket each; how much coarser each level behind is
 

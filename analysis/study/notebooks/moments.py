@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A film's stills: what is on its way at three moments of an exchange, how much is in flight, and
+"""A film's stills: what is in flight at three moments of an exchange, how much is in flight, and
 who waits for what. What the player of the classroom page moves, a notebook shows and prints so."""
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ class Moment:
 
 
 def moments(system: System, begin: str = "0s") -> Picture:
-    """Three moments from a time of the job on: a packet with data on its way, the longest silence
+    """Three moments from a time of the job on: a packet with data in flight, the longest silence
     of what follows, and the packet that ends it."""
     result = system.run(segments=True, waits=True)
     ends = judges(system.scenario).ends
@@ -114,7 +114,7 @@ def _drawn(system: System, told: Sequence[Moment], known: Judges) -> Drawing:
     )
     count = {1: "One moment", 3: "Three moments"}[len(told)]
     caption = (
-        f"{count} of the simulated job, {name_of(system)}: what is on its way, how much of what "
+        f"{count} of the simulated job, {name_of(system)}: what is in flight, how much of what "
         "the receiver permits is in flight, and who waits for what. The classroom page plays it."
     )
     return Drawing(figure, table, caption)

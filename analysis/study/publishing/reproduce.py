@@ -35,7 +35,7 @@ Say = Callable[[str], None]
 
 def reproduce(say: Say, force: bool = False) -> bool:
     """Run the steps whose inputs or outputs are not as the manifest says, and report each through
-    `say`. False when a result is no longer what was accepted."""
+    `say`. False when a result no longer agrees with the reference."""
     look = f"see {shown(TABLE)}, {shown(FORMULAS)}, {shown(FIGURES)}/ and {shown(README)}"
     made = _Making(steps(), say, force)
     if made.stale:
@@ -88,7 +88,7 @@ def _is_as_accepted(say: Say) -> bool:
 
 
 class _Making:
-    """The stale ones of some steps on their way, in as many processes as this one may use cores."""
+    """Run the stale ones of some steps, in as many processes as this one may use cores."""
 
     def __init__(self, wanted: Sequence[Step], say: Say, force: bool) -> None:
         self._say, self._force, self._began = say, force, time.monotonic()

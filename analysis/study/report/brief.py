@@ -26,7 +26,7 @@ MINUS, NO_BREAK = "\N{MINUS SIGN}", "\N{NO-BREAK SPACE}"
 
 
 def found(told: Sequence[Told]) -> list[str]:
-    """What holds the transfers back."""
+    """What limits the transfers."""
     most = Counter(each.shares[0][0] for each in told)
     parts = [f"{_waited(each)} in {count}" for each, count in most.most_common()]
     lines = []
@@ -41,7 +41,7 @@ def found(told: Sequence[Told]) -> list[str]:
     if len(told) > 1 and alone:
         lines.append(
             f"In {len(alone)} of {len(told)} that one thing takes more than nine tenths of the "
-            "time: there is one number to turn, and all others may stay."
+            "time: there is one number to change, and all others may stay."
         )
     return lines
 
@@ -126,8 +126,8 @@ def cells(row: Row) -> Row:
 
 
 def trust(told: Sequence[Told]) -> list[str]:
-    """How far the simulation is from what was measured, on paper and by a kernel; and where not
-    to trust it."""
+    """How far the simulation is from what was measured, from the formulas and from a kernel; and
+    where not to trust it."""
     rows = [row for each in told for row in each.rows if row["basis"] != QUOTED]
     lines = [*_measured(rows), *_on_paper(rows), _by_the_kernel()]
     drawn = [row for row in rows if row["draws_low"]]

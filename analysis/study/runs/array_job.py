@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A sweep in shares, and as an array job of Slurm: the script that runs a share in each task,
+"""A sweep in parts, and as an array job of Slurm: the script that runs a part in each task,
 with a store of its own, because no file is safe that many machines write to at once."""
 
 import re
@@ -33,7 +33,7 @@ exec {command} --shard "$SLURM_ARRAY_TASK_ID/{tasks}" \\
 
 @dataclass(frozen=True)
 class Shard:
-    """One of so many equal shares of a sweep's points, counted from 1."""
+    """One of so many equal parts of a sweep's points, counted from 1."""
 
     number: int
     of: int
@@ -44,12 +44,12 @@ class Shard:
         match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text)
         if not match or not 1 <= int(match[1]) <= int(match[2]):
             raise StudyError(
-                f"--shard: {text[:40]!r} is no share; give K/N, as in 3/100, with K from 1 to N"
+                f"--shard: {text[:40]!r} is no part; give K/N, as in 3/100, with K from 1 to N"
             )
         return cls(int(match[1]), int(match[2]))
 
     def places(self) -> slice:
-        """Every so many points, so that no share has all the heavy ones."""
+        """Every so many points, so that no part has all the heavy ones."""
         return slice(self.number - 1, None, self.of)
 
 

@@ -77,7 +77,7 @@ class Tally:
         ran = f"{self.ran:,} ran"
         if self.fast_forwarded:
             ran += f" ({self.fast_forwarded:,} fast-forwarded, {self.checked:,} checked in full)"
-        ended = {"stalled": self.stalled, "cut off": self.cut_off, "failed": self.failed}
+        ended = {"stalled": self.stalled, "time limit reached": self.cut_off, "failed": self.failed}
         parts = [ran, f"{self.stored:,} from the store"]
         parts += [f"{count:,} {name}" for name, count in ended.items() if count]
         word = "point" if self.points == 1 else "points"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Points on their way: from the result store what is there, through workers what is not, and block
+"""Feed of results: finished points from the store, the others through workers, and block
 by block, in the points' order within one, to whoever wants the answers.
 
-No more than the blocks under way is in memory, however many points there are.
+No more than the blocks being run is in memory, however many points there are.
 """
 
 import queue

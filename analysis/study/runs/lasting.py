@@ -35,7 +35,7 @@ def lasting(make: Makers) -> Iterator[Makers]:
 
 
 class _Lasting:
-    """Of one program. Closed with nothing under way it stays as it is."""
+    """Of one program. Closed with nothing running it stays as it is."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Fast-forwarded points that are run in full as well, and must say the same: so many that the full
-runs cost a twentieth of what the others do, drawn by the digest that is the point's key, so that
+runs cost a twentieth of what the others do, chosen by the digest that is the point's key, so that
 the same call checks the same points."""
 
 from collections.abc import Iterator, Mapping

@@ -114,7 +114,7 @@ def _opened_to_write(path: Path, is_source: bool) -> sqlite3.Connection:
     db.execute("PRAGMA cell_size_check = ON")
     with transaction(db):
         removed = _prepare(db, path, is_source)
-    if removed is not None:  # and not in vain, because the file is damaged as well
+    if removed is not None:  # not if the file is damaged as well
         tell(f"study: {shown(path)} is {OLDER}: its {removed:,} results are removed and run again")
     return db
 

@@ -150,13 +150,13 @@ class Sweep:
     fixed: dict[str, Value]
     notes: tuple[str, ...]  # what the user should know of how the points came about
     by_host: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)  # where that is varied
-    shard: Shard | None = None  # the share of all points that these are
+    shard: Shard | None = None  # the part of all points that these are
 
     def share(self, shard: Shard) -> "Sweep":
         """So many of the points; of one that does not vary the first share has all."""
         varied = {key: column[shard.places()] for key, column in self.varied.items()}
         if (not varied and shard.number > 1) or not all(varied.values()):
-            raise StudyError(f"{len(self.lines()):,} points have no share {shard.number}")
+            raise StudyError(f"{len(self.lines()):,} points have no part {shard.number}")
         return replace(self, varied=varied, shard=shard)
 
     def lines(self) -> Lines:
@@ -258,7 +258,7 @@ class Sweep:
                     fast_forward=fast_forward,
                     take=rows.take,
                 )
-            # Of all points, not of a share of them.
+            # Of all points, not of a part of them.
             without_effect = [] if self.shard else self._without_effect(rows, store, lent)
         return tally, {
             "without_effect": without_effect,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def written(path: Path | None, *given: object) -> "Iterator[CsvFile | ParquetFile]":
-    """Rows on their way into a file, or, without a name, to standard output as CSV."""
+    """Rows to be written to a file, or, without a name, to standard output as CSV."""
     if path is not None and path.suffix == ".parquet":
         from study.runs.parquet_file import ParquetFile as Kind
     else:

@@ -88,7 +88,7 @@ class LocalWorkers:
         return self._executor.submit(self._programs.run, *given)
 
     def close(self) -> None:
-        """End at once: chunks under way return what they have."""
+        """End at once: running chunks return what they have."""
         self._executor.shutdown(wait=False, cancel_futures=True)
         self._programs.close()
         self._executor.shutdown()
@@ -184,7 +184,7 @@ class _Pieces:
         self._done = len(answers)
 
 
-# glibc gives what was freed to the next who asks, without a search, where it may keep so much of
+# glibc gives what was freed to the next allocation, without a search, where it may keep so much of
 # each size; a packet is made of many small pieces. No other C library looks at it.
 FAST_MALLOC = {"GLIBC_TUNABLES": "glibc.malloc.tcache_count=65535"}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Records on their way into a store, in a thread of their own: SQLite takes nearly as long for a
+"""Records to be written to a store, in a thread of their own: SQLite takes nearly as long for a
 point as all else that a client does with it, and needs nothing of Python meanwhile."""
 
 from collections.abc import Callable, Sequence

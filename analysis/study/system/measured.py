@@ -33,7 +33,7 @@ class Measured:
     message_B: int | None = None
     tolerance_pct: float | None = None  # how far the simulated figure may move; see reference.py
     with_: Mapping[str, str] = field(default_factory=dict)  # what differs from the system's file
-    compared: str = ""  # "unchanged": as a share of the same figure of the unchanged system
+    compared: str = ""  # "unchanged": as a fraction of the same figure of the unchanged system
     low: float | None = None  # of the range that the source gives, if it gives one
     high: float | None = None
 

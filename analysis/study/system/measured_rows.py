@@ -52,7 +52,7 @@ def read_measured(file: TomlFile, row: object, declared: Declaration, known: Kno
         raise wrong(f"compared {row['compared']!r} has to be {' or '.join(COMPARED)}")
     choices = {"used_as": USES}
     if kinds:
-        base = "1" if "compared" in row else kinds[row["kind"]]  # a comparison is a share
+        base = "1" if "compared" in row else kinds[row["kind"]]  # a comparison is a fraction
         choices = {"unit": tuple(MEASURED_BY_BASE[base]), **choices}
     for name, allowed in choices.items():
         if row[name] not in allowed:

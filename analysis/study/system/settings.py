@@ -36,7 +36,7 @@ class Setting:
     range: tuple[float, float] | None = None
     low: float | str | None = None  # of a bound
     high: float | str | None = None
-    # What it is in truth, where the model has no parameter for that: then it is no advice to turn
+    # What it is in truth, where the model has no parameter for that: then it is no advice to change
     # it, and whoever reads of it is told.
     stands_for: str = ""
     text: str = ""  # canonical, as a flag takes it

@@ -91,7 +91,7 @@ def _ends(system: System) -> list[Change]:
 def near_steps(system: System) -> list[str]:
     """What a byte more or less of a size does, where that is much."""
     if draws_losses(system):
-        return []  # another size is another draw
+        return []  # another size is another seed
     changes = list(_one_more(system))
     (before,) = run_all([system], sketched_B(system))
     if not changes or before is None:

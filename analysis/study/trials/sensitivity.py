@@ -123,7 +123,7 @@ class Sensitivity:
             f"Below {NONE}, and no step near: {others}.",
         ]
         if draws_losses(self.system):
-            lines.append("Losses are drawn at random, in each run others: some of this is chance.")
+            lines.append("Losses are random, others in each run: some of this is chance.")
         if self.without_rate:
             lines.append(f"{self.without_rate} of the runs did not finish: a rate of none.")
         return "\n".join(lines)
@@ -173,7 +173,7 @@ def sensitivity(system: System, steps: bool = True) -> Sensitivity:
         sizes = (float(found[name][i]) / moved_pct for name in ("mu", "mu_star", "sigma"))
         effects.append(Effect(key, _shown(system, key), basis, *sizes))
     effects.sort(key=lambda each: (-each.size, each.key))
-    # Where losses are drawn, a neighbour is another draw.
+    # Where losses are random, a neighbour is another seed.
     apart = steps and not draws_losses(system)
     alone = numbers.islands(sketch, list(ranges), "what is alone with its rate") if apart else {}
     effects_beside = [each for each in effects if each.key not in alone and steps]

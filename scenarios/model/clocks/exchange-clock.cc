@@ -10,7 +10,7 @@ namespace ns3::study
 namespace
 {
 
-/// @return true if that keeps back data of it, or of its application
+/// @return true if that withholds data of it, or of its application
 bool
 HoldsData(Limit limit)
 {
@@ -157,7 +157,7 @@ ExchangeClock::GetReason(const EndState& own, const EndState& peer) const
     }
     if (peer.ackWithheld)
     {
-        return Limit::DELAYED_ACK; // no loss, whatever is sent again in vain
+        return Limit::DELAYED_ACK; // no loss, whatever is retransmitted spuriously
     }
     if (own.recovering && !IsLossless())
     {

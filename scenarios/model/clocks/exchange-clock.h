@@ -19,7 +19,7 @@ namespace ns3::study
  *
  * Two ends take turns, and the one that has data it may not send yet holds the exchange up: its
  * reason is charged, the client's first, as a reply waits for the whole command. If neither has,
- * an application is working (CLIENT_APPLICATION, SERVER_APPLICATION), or a frame is on its way
+ * an application is working (CLIENT_APPLICATION, SERVER_APPLICATION), or a frame is in flight
  * (LINK; on a path PATH_QUEUE, LINK or ROUND_TRIP, whichever comes first of those that hold), or a
  * host is at work (CPU).
  */
@@ -35,7 +35,7 @@ class ExchangeClock : public ShareClock
 
     /// State what a sender waits for from now on.
     void SenderWaitsFor(End end, Limit limit);
-    /// State whether an end keeps back an ACK from now on.
+    /// State whether an end withholds an ACK from now on.
     void AckWithheld(End end, bool withheld);
     /// State whether an end's application is working from now on.
     void Working(End end, bool working);
@@ -55,7 +55,7 @@ class ExchangeClock : public ShareClock
     struct EndState
     {
         Limit limit{Limit::HANDSHAKE}; //!< what the sender waits for
-        bool ackWithheld{false};       //!< it keeps back an ACK
+        bool ackWithheld{false};       //!< it withholds an ACK
         bool working{false};           //!< its application is working
         bool recovering{false};        //!< it recovers what was lost
         int frames{0};                 //!< its frames not yet arrived
@@ -65,7 +65,7 @@ class ExchangeClock : public ShareClock
     std::optional<std::size_t> GetHolder() const override;
     /// @return why an end has data it may not send yet
     Limit GetReason(const EndState& own, const EndState& peer) const;
-    /// @return where a frame on its way is
+    /// @return where a frame in flight is
     Limit GetPlace() const;
     /// @return true if an end has data that wait, or waits for what was lost
     bool IsHeld(const EndState& end) const;

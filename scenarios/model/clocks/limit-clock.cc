@@ -12,7 +12,7 @@ namespace ns3::study
 namespace
 {
 
-/// Data that had lain unread for more than this share of the time for which an ACK is kept back
+/// Data that had lain unread for more than this fraction of the time for which an ACK is withheld
 /// then show a reader who is waited for.
 constexpr int64_t UNREAD_SHARE = 10;
 
@@ -235,7 +235,7 @@ LimitClock::GetReasonOfSilence() const
 {
     if (m_outstanding && m_ackWithheld)
     {
-        return Limit::DELAYED_ACK; // what is kept back is no loss
+        return Limit::DELAYED_ACK; // what is withheld is no loss
     }
     if (m_outstanding && m_recovering && !IsLossless())
     {

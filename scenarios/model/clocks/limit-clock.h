@@ -18,7 +18,7 @@ namespace ns3::study
 /**
  * @brief Splits a job's time by what the sender waited for.
  *
- * What holds it back may be another thing than what it waits for. The first of these that holds has
+ * What limits it may be another thing than what it waits for. The first of these that holds has
  * the time:
  * - all there is to send is sent, and a packet of it, or of the answer, waits in a path's queue;
  * - a frame waits in an interface for the one before: the line is behind;
@@ -26,8 +26,8 @@ namespace ns3::study
  * - the host's processor, where it is modelled, is busy: an ACK would not let the sender go on;
  * - the disk is being read for an application that has nothing else to send;
  * - all there is to send is sent: where it is, or its answer, or who keeps that waiting;
- * - the device keeps back an ACK on purpose, where an ACK is what the sender waits for and, on a
- *   path or over frame relay, nothing is on its way that would bring one. Such a device tells
+ * - the device withholds an ACK on purpose, where an ACK is what the sender waits for and, on a
+ *   path or over frame relay, nothing is in flight that would bring one. Such a device tells
  *   nothing of a buffer that empties meanwhile, so that a wait for the window is the ACK's, too, if
  *   the timer that sends it finds the buffer empty, whose data had not lain unread for long before:
  *   that let the sender go on, whatever the reader did;
@@ -71,9 +71,9 @@ class LimitClock : public ShareClock
     /// State whether the device's buffer holds data that its application has not read.
     void PeerHolds(bool holds);
 
-    /// State for how long the device keeps back an ACK at most, where that is long.
+    /// State for how long the device withholds an ACK at most, where that is long.
     void AckWithheldAtMost(Time time);
-    /// State whether the device keeps back an ACK from now on.
+    /// State whether the device withholds an ACK from now on.
     void AckWithheld(bool withheld);
     /// The device's delayed-ACK timer has expired, and its ACK is about to leave.
     void DelayedAckExpired();
@@ -92,11 +92,11 @@ class LimitClock : public ShareClock
   private:
     Limit GetHoldingLimit() const override;
     void Charged(Limit limit, Time time) override;
-    /// Begin to count anew what waits for the window while an ACK is kept back.
+    /// Begin to count anew what waits for the window while an ACK is withheld.
     void ForgetHeldBack();
     /// @return since when the device's buffer has held data, as far as that matters
     Time GetUnread() const;
-    /// @return true while nothing but the ACK that is kept back can tell of the window
+    /// @return true while nothing but the ACK that is withheld can tell of the window
     bool IsHeldBack() const;
     /// @return true if the sender has sent all there is to send before the peer answers
     bool IsAllSent() const;
@@ -116,10 +116,10 @@ class LimitClock : public ShareClock
     Time m_holdsSince;               //!< since when it does
     /// Longer unread is as long, so that what decides the clock's course does not grow for ever.
     Time m_longestUnread{MilliSeconds(60)};
-    bool m_ackWithheld{false};   //!< the device keeps back an ACK
+    bool m_ackWithheld{false};   //!< the device withholds an ACK
     bool m_keepsBack{false};     //!< it ever did
     Time m_unreadBefore;         //!< for how long the buffer had held data when that began
-    Time m_heldBackSince;        //!< since when, with nothing on its way
+    Time m_heldBackSince;        //!< since when, with nothing in flight
     Time m_heldDrain;            //!< since then charged to DRAIN
     Time m_heldUpdate;           //!< and to WINDOW_UPDATE
     bool m_reads{false};         //!< the application waits for its disk

@@ -31,13 +31,13 @@ enum class Limit : uint8_t
     APPLICATION,        //!< nothing left to send: an application, the sender's or the peer's
     LAST_ACK,           //!< all there is to send is sent, and the peer has not acknowledged it yet
     CPU,                //!< the host is working: handling a segment or building the next
-    LINK,               //!< frames wait on their way for a busy line
+    LINK,               //!< frames wait for a busy line
     PATH_QUEUE,         //!< all is sent, and of it something waits in a queue of the path
     ROUND_TRIP,         //!< all is sent, and of it, or of the answer, something travels
     RECEIVE_WINDOW,     //!< data waits; what is outstanding leaves no room in the device's window
     DRAIN,              //!< data waits; the device's window would have room, were its buffer empty
     WINDOW_UPDATE,      //!< data waits, the device's buffer is empty, and the host does not know
-    DELAYED_ACK,        //!< what would let the sender go on is an ACK the device keeps back
+    DELAYED_ACK,        //!< what would let the sender go on is an ACK the device withholds
     CONGESTION_WINDOW,  //!< data waits; the congestion window has no room for the next segment
     SEND_BUFFER,        //!< all of a full send buffer is sent and not yet acknowledged
     NAGLE,              //!< a small segment waits for the ACK of the one before (RFC 896)
@@ -98,7 +98,7 @@ class ShareClock
         }
     }
 
-    /// Expect to be told of losses: what is sent again before any is sent again in vain.
+    /// Expect to be told of losses: a retransmission before any is spurious.
     void ExpectLosses()
     {
         m_lossless = true;
@@ -133,7 +133,7 @@ class ShareClock
         Charge();
         if (m_lossless)
         {
-            return; // in vain: what held the sender does so still
+            return; // spurious: what held the sender does so still
         }
         Time lost;
         for (auto& share : m_sinceProgress)

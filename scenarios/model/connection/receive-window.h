@@ -53,7 +53,7 @@ class ReceiveWindow
 
     /// Grow to so much at most. @param largest [B]
     void Bound(uint32_t largest);
-    /// The size of the receive buffer is given (SO_RCVBUF): of it a segment is kept back, and
+    /// The size of the receive buffer is given (SO_RCVBUF): of it a segment is withheld, and
     /// nothing is measured. @param segment [B]
     void KeepBack(uint32_t segment);
     /// Announce whole segments alone, as Linux does without window scaling. @param segment [B]

@@ -58,7 +58,7 @@ class TimerClock
 
     /// @return the time between two instants at which a timer for this interval may expire
     Nanos GetBeat(Nanos interval) const;
-    /// @return where in the beat of a timer for this interval an instant is
+    /// @return where in the tick of a timer for this interval an instant is
     Nanos GetPhase(Nanos now, Nanos interval) const;
 
     bool operator==(const TimerClock&) const = default;

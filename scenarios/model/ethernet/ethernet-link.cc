@@ -37,12 +37,12 @@ EthernetLink::GetTypeId()
                           // a collision. A frame holds the line until it has arrived.
                           MakeTimeChecker(NanoSeconds(1), NanoSeconds(25600)))
             .AddAttribute("LossToDevice",
-                          "Share of the frames from host to device that are lost [1]",
+                          "Fraction of the frames from host to device that are lost [1]",
                           DoubleValue(0.0),
                           MakeDoubleAccessor(&EthernetLink::m_lossToDevice),
                           MakeDoubleChecker<double>(0.0, 1.0))
             .AddAttribute("LossToHost",
-                          "Share of the frames from device to host that are lost [1]",
+                          "Fraction of the frames from device to host that are lost [1]",
                           DoubleValue(0.0),
                           MakeDoubleAccessor(&EthernetLink::m_lossToHost),
                           MakeDoubleChecker<double>(0.0, 1.0));

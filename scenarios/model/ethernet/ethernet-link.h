@@ -41,8 +41,8 @@ class EthernetLink : public Link
 
     DataRate m_rate;                 //!< of the line
     Time m_delay;                    //!< propagation, one way
-    double m_lossToDevice;           //!< share of the host's frames lost
-    double m_lossToHost;             //!< share of the device's frames lost
+    double m_lossToDevice;           //!< fraction of the host's frames lost
+    double m_lossToHost;             //!< fraction of the device's frames lost
     NetDeviceContainer m_interfaces; //!< the host's, the device's
 };
 

@@ -35,8 +35,8 @@ void InstallIpv4(const NodeContainer& nodes);
 /// @return the interface's number in its node's IPv4
 uint32_t AssignIpv4Address(Ptr<NetDevice> interface, Ipv4Address address);
 
-/// Lose a share of the frames that arrive at an interface, by its attribute ReceiveErrorModel; with
-/// 0 no random number is ever drawn.
+/// Lose a fraction of the frames that arrive at an interface, by its attribute ReceiveErrorModel;
+/// with 0 no random number is ever drawn.
 void LoseFrames(Ptr<NetDevice> interface, double share);
 
 /// Fix the streams of the random numbers that interfaces draw: losses. The next one of each is for

@@ -32,7 +32,7 @@ class Link : public Object
     virtual Ptr<NetDevice> GetHostInterface() const = 0;
     /// @return the device's address
     virtual Ipv4Address GetDeviceAddress() const = 0;
-    /// @return every interface in which a frame on its way to the device can wait for a line, the
+    /// @return every interface in which a frame in flight to the device can wait for a line, the
     ///         host's first; each has the trace sources MacTx, MacTxDrop, PhyTxEnd and PhyTxDrop
     virtual std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const = 0;
 
@@ -49,7 +49,7 @@ class Link : public Object
     virtual void WatchFrames(std::function<void(int)> toDevice,
                              std::function<void(int)> toHost) = 0;
 
-    /// Tell of every frame that is lost or dropped on its way, in either direction.
+    /// Tell of every frame that is lost or dropped in flight, in either direction.
     virtual void WatchLosses(std::function<void()> lost) = 0;
 
     /// Tell of every change in the number of packets that wait in a queue of a path, and of those
@@ -100,7 +100,7 @@ class Link : public Object
     /// Fix the streams of the random numbers: each direction and line loses by its own.
     /// @return how many there are from the first one on
     virtual int64_t AssignStreams(int64_t stream) = 0;
-    /// Add what decides what becomes of a frame, but for the frames on their way.
+    /// Add what decides what becomes of a frame, but for the frames in flight.
     virtual void Describe(StateRecord& state) const = 0;
 
     /// @return what it has counted of the frames, and results tell

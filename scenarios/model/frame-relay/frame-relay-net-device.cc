@@ -48,7 +48,7 @@ FrameRelayNetDevice::GetTypeId()
                           MakeDataRateAccessor(&FrameRelayNetDevice::m_rate),
                           MakeRateChecker(DataRate("1bps"), DataRate("100Gbps")))
             .AddAttribute("StuffedBits",
-                          "Zero bits inserted, as a share of the bits between two flags [1]",
+                          "Zero bits inserted, as a fraction of the bits between two flags [1]",
                           DoubleValue(1.0 / 62),
                           MakeDoubleAccessor(&FrameRelayNetDevice::m_stuffedBits),
                           MakeDoubleChecker<double>(0.0, 0.2))

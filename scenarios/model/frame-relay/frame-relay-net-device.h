@@ -24,7 +24,7 @@ class FrameRelayChannel;
  * @brief One end of a frame-relay line: a router's interface, or a port of a FrameRelaySwitch.
  *
  * A packet gets the encapsulation of RFC 2427 and an address field (Q.922), waits in a queue, and
- * takes its time on the line.
+ * takes its transmission time.
  *
  * A frame is known to the stack as address field and what follows. On the line there are besides
  * the frame check sequence (2 octets), one flag between two frames (1 octet) and, between flags, a
@@ -32,9 +32,9 @@ class FrameRelayChannel;
  *
  *     (8 (n + 2) (1 + StuffedBits) + 8) / DataRate
  *
- * How many zeros depends on the bits; only their expected share is modelled. In bits that are zero
- * or one alike the wait for five ones in a row is 2 + 4 + 8 + 16 + 32 = 62 bits, and after the
- * stuffed zero the count begins anew: a share of 1/62. Data all of zeros would need none, data
+ * How many zeros depends on the bits; only their expected fraction is modelled. In bits that are
+ * zero or one alike the wait for five ones in a row is 2 + 4 + 8 + 16 + 32 = 62 bits, and after the
+ * stuffed zero the count begins anew: a fraction of 1/62. Data all of zeros would need none, data
  * all of ones a fifth.
  */
 class FrameRelayNetDevice : public NbmaNetDevice
@@ -79,10 +79,10 @@ class FrameRelayNetDevice : public NbmaNetDevice
     /// Hand the packet in a frame to the node.
     void HandUp(Ptr<Packet> frame);
 
-    DataRate m_rate;                     //!< what this end sends
-    double m_stuffedBits;                //!< zeros inserted, as a share of the bits between flags
-    Time m_nodeLatency;                  //!< the node's own time for a packet
-    Ptr<Queue<Packet>> m_queue;          //!< frames that wait for the line
+    DataRate m_rate;            //!< what this end sends
+    double m_stuffedBits;       //!< zeros inserted, as a fraction of the bits between flags
+    Time m_nodeLatency;         //!< the node's own time for a packet
+    Ptr<Queue<Packet>> m_queue; //!< frames that wait for the line
     Ptr<ErrorModel> m_receiveErrorModel; //!< which frames arrive damaged
 
     Ptr<FrameRelayChannel> m_channel;                   //!< the line

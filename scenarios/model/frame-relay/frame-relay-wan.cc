@@ -107,19 +107,20 @@ FrameRelayWan::GetTypeId()
                           UintegerValue(744000),
                           MakeUintegerAccessor(&FrameRelayWan::m_excessBurst),
                           MakeUintegerChecker<uint64_t>(0, 1000000000000))
-            .AddAttribute("StuffedBits",
-                          "Zero bits that HDLC inserts, as a share of the bits between two flags; "
-                          "1/62 where zeros and ones are alike [1]",
-                          DoubleValue(1.0 / 62),
-                          MakeDoubleAccessor(&FrameRelayWan::m_stuffedBits),
-                          MakeDoubleChecker<double>(0.0, 0.2))
+            .AddAttribute(
+                "StuffedBits",
+                "Zero bits that HDLC inserts, as a fraction of the bits between two flags; "
+                "1/62 where zeros and ones are alike [1]",
+                DoubleValue(1.0 / 62),
+                MakeDoubleAccessor(&FrameRelayWan::m_stuffedBits),
+                MakeDoubleChecker<double>(0.0, 0.2))
             .AddAttribute("LossToBranch",
-                          "Share of the frames to the branch that are lost on its line [1]",
+                          "Fraction of the frames to the branch that are lost on its line [1]",
                           DoubleValue(0.0),
                           MakeDoubleAccessor(&FrameRelayWan::m_lossToBranch),
                           MakeDoubleChecker<double>(0.0, 1.0))
             .AddAttribute("LossToHeadquarters",
-                          "Share of the frames to headquarters that are lost on its line [1]",
+                          "Fraction of the frames to headquarters that are lost on its line [1]",
                           DoubleValue(0.0),
                           MakeDoubleAccessor(&FrameRelayWan::m_lossToHeadquarters),
                           MakeDoubleChecker<double>(0.0, 1.0));

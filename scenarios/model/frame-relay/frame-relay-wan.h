@@ -89,7 +89,7 @@ class FrameRelayWan : public Link
     Time GetTransitTime(uint32_t size, uint16_t protocol) const;
 
   private:
-    /// Build one site up to the switch; loss is the share of frames lost on the way to the site.
+    /// Build one site up to the switch; loss is the fraction of frames lost on the way to the site.
     void BuildSite(Site& site,
                    Ptr<Node> station,
                    DataRate lanRate,
@@ -118,8 +118,8 @@ class FrameRelayWan : public Link
     uint64_t m_committedBurst;         //!< Bc [bit]
     uint64_t m_excessBurst;            //!< Be [bit]
     double m_stuffedBits;              //!< zeros inserted
-    double m_lossToBranch;             //!< share of frames lost
-    double m_lossToHeadquarters;       //!< share of frames lost
+    double m_lossToBranch;             //!< fraction of frames lost
+    double m_lossToHeadquarters;       //!< fraction of frames lost
     uint64_t m_routerDrops{0};         //!< frames that found no room in a router
     uint64_t m_lineLosses{0};          //!< frames that arrived at a router damaged
 

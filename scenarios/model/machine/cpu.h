@@ -34,7 +34,7 @@ enum class CpuStage : uint8_t
     TASKLET,     //!< the driver's own deferred step for a packet that came
     COPY_LOOP,   //!< the instructions that move a packet to or from the interface
     BUS,         //!< held while the bus takes or gives the words of a packet
-    DRAIN,       //!< a device's bytes on their way to the printer's port
+    DRAIN,       //!< a device moves bytes to the printer's port
     IDLE,        //!< nothing to do
     N_STAGES
 };

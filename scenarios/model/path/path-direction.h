@@ -51,7 +51,7 @@ class PathDirection
         QueueKind kind;             //!< what drops a packet
         QueueSize queue;            //!< room for packets that wait
         uint16_t mtu;               //!< largest IPv4 packet [B]
-        double loss;                //!< share of packets that the line loses
+        double loss;                //!< fraction of packets that the line loses
         std::vector<uint32_t> lost; //!< packets that it loses, the first on the line being 1
     };
 
@@ -77,12 +77,12 @@ class PathDirection
     uint64_t GetLost() const;
     /// @return packets that have been put on the line, the lost ones among them
     uint64_t GetSent() const;
-    /// @return true while a packet is on its way in the line's interface
+    /// @return true while a packet is in flight in the line's interface
     bool IsTransmitting() const;
 
     /// Fix the streams of the random numbers. @return how many there are, drawn from or not
     int64_t AssignStreams(int64_t stream);
-    /// Add what decides what becomes of a packet, but for those on their way.
+    /// Add what decides what becomes of a packet, but for those in flight.
     void Describe(StateRecord& state) const;
 
   private:

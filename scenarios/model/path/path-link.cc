@@ -54,7 +54,7 @@ PathLink::GetTypeId()
                           MakeTimeChecker(Time(0), Seconds(1000)))
             .AddAttribute("Rtt",
                           "Propagation there and back, in the place of PathDelay, which is half of "
-                          "it; 0 is what PathDelay says. Packets add their time on the lines, and "
+                          "it; 0 is what PathDelay says. Packets add their transmission time, and "
                           "in the queues [s]",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&PathLink::m_rtt),
@@ -85,14 +85,15 @@ PathLink::GetTypeId()
                                           "fq-codel",
                                           PathDirection::RED,
                                           "red"))
-            .AddAttribute("PathLoss",
-                          "Share of the packets from host to device lost on the path, behind its "
-                          "queue [1]",
-                          DoubleValue(0.0),
-                          MakeDoubleAccessor(&PathLink::m_loss),
-                          MakeDoubleChecker<double>(0.0, 1.0))
+            .AddAttribute(
+                "PathLoss",
+                "Fraction of the packets from host to device lost on the path, behind its "
+                "queue [1]",
+                DoubleValue(0.0),
+                MakeDoubleAccessor(&PathLink::m_loss),
+                MakeDoubleChecker<double>(0.0, 1.0))
             .AddAttribute("PathLossBack",
-                          "Share of the packets from device to host lost on the path [1]",
+                          "Fraction of the packets from device to host lost on the path [1]",
                           DoubleValue(0.0),
                           MakeDoubleAccessor(&PathLink::m_lossBack),
                           MakeDoubleChecker<double>(0.0, 1.0))

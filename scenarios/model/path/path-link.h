@@ -74,8 +74,8 @@ class PathLink : public Link
     QueueSize m_queue;                    //!< room before the line to the device
     QueueSize m_queueBack;                //!< room before the line to the host; 0 is the same
     PathDirection::QueueKind m_queueKind; //!< what drops a packet
-    double m_loss;                        //!< share lost to the device
-    double m_lossBack;                    //!< share lost to the host
+    double m_loss;                        //!< fraction lost to the device
+    double m_lossBack;                    //!< fraction lost to the host
     std::string m_lost;                   //!< packets lost to the device
     std::string m_lostBack;               //!< packets lost to the host
     uint16_t m_mtu;                       //!< of every line [B]

@@ -36,7 +36,7 @@ RunLimits::GetTypeId()
                           // RngStream takes none from its second modulus on
                           MakeUintegerChecker<uint32_t>(1, 4294944442))
             .AddAttribute("TimeLimit",
-                          "A transfer that takes longer is cut off [s]",
+                          "A transfer that takes longer is ended [s]",
                           TimeValue(Hours(1000)),
                           MakeTimeAccessor(&RunLimits::m_timeLimit),
                           MakeTimeChecker(NanoSeconds(1), Hours(100000)))

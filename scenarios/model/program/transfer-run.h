@@ -25,7 +25,7 @@ class RunLimits : public Object
     static TypeId GetTypeId();
 
     uint32_t m_seed;  //!< of the random numbers
-    Time m_timeLimit; //!< a run that takes longer is cut off
+    Time m_timeLimit; //!< a run that takes longer is ended
     Time m_stallTime; //!< how long nothing may move, beyond all configured times
 };
 
@@ -92,7 +92,7 @@ class TransferRun
     Outcome m_outcome{Outcome::NONE}; //!< how it ended
     std::string m_reason;             //!< why it did not finish
     Time m_lastProgress;              //!< when something last moved
-    EventId m_timeLimitEvent;         //!< the run is cut off
+    EventId m_timeLimitEvent;         //!< the run is ended at its time limit
 };
 
 } // namespace ns3::study

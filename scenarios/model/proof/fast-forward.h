@@ -65,7 +65,7 @@ class FastForward
     static void AddResultFields(std::vector<ResultField>& results);
 
   protected:
-    /// Watch a transfer that is cut off at some instant. When cycles were taken off, skipped is
+    /// Watch a transfer that is ended at some instant. When cycles were taken off, skipped is
     /// called with the time left to that.
     FastForward(Time timeLimit, std::function<void(Time)> skipped);
 
@@ -99,7 +99,7 @@ class FastForward
     /// Take so many cycles off, and add what they would have added.
     virtual void Skip(const CycleDetector::Cycle& cycle, uint64_t count) = 0;
 
-    Time m_timeLimit;                            //!< when the transfer is cut off
+    Time m_timeLimit;                            //!< when the time limit ends the transfer
     std::function<void(Time)> m_skippedCallback; //!< whom to tell
     CycleDetector m_detector;                    //!< proves a cycle
     Skipped m_skipped;                           //!< taken off so far

@@ -26,7 +26,7 @@ enum class Obstacle
     NOT_TRIED, //!< the run was to be simulated in full, or leaves a file, or has ns-3's own TCP
     SHORT,     //!< it was over before two cycles were left to take off
     LOSSES,    //!< the link loses packets
-    CHANCE,    //!< something else is drawn at random
+    CHANCE,    //!< something else is random
     QUEUE,     //!< a queue has a memory of its own (CoDel, FQ-CoDel, RED)
     RECOVERY,  //!< something was sent again
     WINDOW,    //!< a window or a store of tokens grew, and was too small at times

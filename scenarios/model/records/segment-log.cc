@@ -59,7 +59,7 @@ OfferedShift(const TcpHeader& syn)
     return option ? std::optional<uint8_t>(option->GetScale()) : std::nullopt;
 }
 
-/// Take the value of a packet that is on its way; of several with this number, which IPv4 gives
+/// Take the value of a packet that is in flight; of several with this number, which IPv4 gives
 /// again after 65,536 packets (RFC 791, 3.1), the one that left first. @return none if there is
 /// none
 template <typename T>

@@ -73,9 +73,9 @@ class SegmentLog
     std::optional<uint8_t> m_hostShift;   //!< of windows, as the host's SYN offers it
     std::optional<uint8_t> m_deviceShift; //!< the same of the device's
     bool m_hasFarTimes{false};            //!< the link tells of its far end
-    /// Rows of packets on their way to the device, by the number that IPv4 gave them.
+    /// Rows of packets in flight to the device, by the number that IPv4 gave them.
     std::multimap<uint16_t, std::size_t> m_toDevice;
-    /// When packets on their way to the host left, in the same way.
+    /// When packets in flight to the host left, in the same way.
     std::multimap<uint16_t, Time> m_toHost;
 };
 

@@ -36,7 +36,7 @@ class ClientApplication : public Application
         FINISHED,      //!< all is done
         NOT_CONNECTED, //!< the peer never answered
         CLOSED,        //!< the peer closed or reset the connection before that
-        GAVE_UP,       //!< this end's TCP retransmitted in vain until it gave up
+        GAVE_UP,       //!< this end's TCP retransmitted unanswered until it gave up
         REFUSED        //!< the peer's answer was negative
     };
 

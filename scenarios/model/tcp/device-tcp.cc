@@ -24,7 +24,7 @@ DeviceTcp::GetTypeId()
             .SetGroupName("Study")
             .AddConstructor<DeviceTcp>()
             .AddAttribute("ReceiveWindow",
-                          "Receive window the device offers; more than 65535 B need window "
+                          "Receive window the device advertises; more than 65535 B need window "
                           "scaling at both ends [B]",
                           UintegerValue(32120),
                           SETTING(window),

@@ -30,7 +30,7 @@ namespace ns3::study
  *
  * An ACK that is due may be withheld on top of that until its data have earned it (AckPolicy), or
  * else until the delayed-ACK timer: as the IMAGEN printers did, until they have consumed more than
- * AckThreshold of the window last offered; or as ordinary receivers do, until there are
+ * AckThreshold of the last advertised window; or as ordinary receivers do, until there are
  * AckFrequency full segments. These acknowledge segment by segment, also in bulk.
  *
  * The window announced is what the application has left free. WindowUpdates says which openings

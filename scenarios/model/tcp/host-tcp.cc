@@ -30,7 +30,7 @@ HostTcp::GetTypeId()
             .SetGroupName("Study")
             .AddConstructor<HostTcp>()
             .AddAttribute("HostWindow",
-                          "Receive window the host offers, or to which it grows from "
+                          "Receive window the host advertises, or to which it grows from "
                           "HostFirstWindow; more than 65535 B need window scaling at both ends [B]",
                           UintegerValue(32120),
                           SETTING(window),

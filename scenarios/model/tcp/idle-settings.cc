@@ -48,7 +48,7 @@ IsAdaptive(const Values& end)
     return end.at("DeviceAckRule") == "adaptive";
 }
 
-/// @return whether no ACK of a device is kept back by count
+/// @return whether no ACK of a device is withheld by count
 bool
 CountsNothing(const Values& end)
 {

@@ -51,7 +51,7 @@ SocketWriter::Write(uint64_t size, std::function<void()> returned)
 uint64_t
 SocketWriter::WriteSome(uint64_t size)
 {
-    // Until it asks in vain: a socket may have more room once this has left.
+    // Until none is taken: a socket may have more room once this has left.
     while (const uint32_t fits = GetRoom(size))
     {
         size -= fits;

@@ -28,7 +28,7 @@ namespace ns3::study
  * @brief What fast-forward knows of any transfer over one TCP connection: its two ends, the link
  * between them, and the clock that splits its time.
  *
- * What is on its way is part of the state: each segment with the time since it was sent, from which
+ * What is in flight is part of the state: each segment with the time since it was sent, from which
  * follows where it is.
  *
  * A congestion window that grows with every ACK is not carried on: the full run's is larger still.
@@ -38,7 +38,7 @@ namespace ns3::study
 class TcpFastForward : public FastForward
 {
   public:
-    /// What grows by the same in every cycle; what the link counts and the shares of the clock
+    /// What grows by the same in every cycle; what the link counts and the fractions of the clock
     /// come behind, and behind these what an application adds.
     enum Total
     {
@@ -80,7 +80,7 @@ class TcpFastForward : public FastForward
     virtual bool MayResend() const;
 
   private:
-    /// A segment that is on its way.
+    /// A segment that is in flight.
     struct Flying
     {
         /// @return true if both are the same segment, whenever they were sent
@@ -121,7 +121,7 @@ class TcpFastForward : public FastForward
     void Watch(End& end, Event sent, Event handled, Event measured);
     /// Add what decides the course of an end. @param peer the other one
     static void DescribeEnd(StateRecord& state, const End& end, const End& peer);
-    /// Add what an end has under way. @param peer the other one
+    /// Add what an end has in flight. @param peer the other one
     static void DescribeFlying(StateRecord& state, const End& end, const End& peer);
     /// A segment with a payload of so many bytes was sent or handled.
     void Seen(Event event, uint32_t size, const TcpHeader& header);

@@ -38,7 +38,7 @@ TracedSocket::GetTypeId()
                             MakeTraceSourceAccessor(&TracedSocket::m_rx),
                             segment)
             .AddTraceSource("Retransmission",
-                            "A segment is sent again",
+                            "A segment is retransmitted",
                             MakeTraceSourceAccessor(&TracedSocket::m_retransmission),
                             "ns3::study::TracedSocket::RetransmissionListener")
             .AddTraceSource("State",

@@ -20,7 +20,7 @@ using namespace ns3::study;
 namespace
 {
 
-/// A clock that runs through a sequence of changes, and its shares.
+/// A clock that runs through a sequence of changes, and its time of each limit.
 class ExchangeClockCase : public TestCase
 {
   public:
@@ -74,7 +74,7 @@ class OneCommand : public ExchangeClockCase
             clock.SenderWaitsFor(End::SERVER, Limit::CPU);
         });
         At(20, [&]() { clock.Working(End::SERVER, true); });
-        At(25, [&]() { clock.Frames(End::CLIENT, +1); }); // an ACK under way: the server works
+        At(25, [&]() { clock.Frames(End::CLIENT, +1); }); // an ACK in flight: the server works
         At(26, [&]() { clock.Frames(End::CLIENT, -1); });
         At(30, [&]() {
             clock.Working(End::SERVER, false);

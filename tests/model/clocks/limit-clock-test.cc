@@ -21,7 +21,7 @@ using namespace ns3::study;
 namespace
 {
 
-/// A sequence of changes at known instants, and the share of each limit.
+/// A sequence of changes at known instants, and the fraction of each limit.
 class SharesAddUp : public TestCase
 {
   public:
@@ -137,12 +137,12 @@ class BusBeforeTheLines : public TestCase
     }
 };
 
-/// On a long way an ACK kept back holds nobody up while others travel.
+/// On a long way an ACK withheld holds nobody up while others travel.
 class AckKeptBackOnALongWay : public TestCase
 {
   public:
     AckKeptBackOnALongWay()
-        : TestCase("an ACK that is kept back holds up the sender once nothing is on its way")
+        : TestCase("an ACK that is withheld holds up the sender once nothing is in flight")
     {
     }
 
@@ -164,7 +164,7 @@ class AckKeptBackOnALongWay : public TestCase
     }
 };
 
-/// While an ACK is kept back nothing tells of a buffer that empties.
+/// While an ACK is withheld nothing tells of a buffer that empties.
 class WindowBehindAnAckKeptBack : public TestCase
 {
   public:
@@ -177,7 +177,7 @@ class WindowBehindAnAckKeptBack : public TestCase
     /// @param emptied when the device's buffer is empty [ms]
     /// @param byTimer whether the timer sends the ACK
     /// @param filled when data came into the buffer [ms]
-    /// @return the clock's shares of the drain, of the update and of the ACK [ms]
+    /// @return the clock's fractions of the drain, of the update and of the ACK [ms]
     static std::array<int64_t, 3> Ask(int64_t emptied, bool byTimer, int64_t filled = 90)
     {
         LimitClock clock;
@@ -203,7 +203,7 @@ class WindowBehindAnAckKeptBack : public TestCase
                 clock.Get(Limit::DELAYED_ACK).GetMilliSeconds()};
     }
 
-    /// @param unread before the ACK is kept back for 100 s [s]
+    /// @param unread before the ACK is withheld for 100 s [s]
     /// @return what of that the ACK is charged with [s]
     static double KeepBackLong(int64_t unread)
     {
@@ -275,7 +275,7 @@ class LogOfAnAckKeptBack : public TestCase
         said("0.100000000,delayed_ack,host");
         said("0.700000000,window_update,host");
         NS_TEST_EXPECT_MSG_EQ(told.find("0.106000000,drain"), std::string::npos, told);
-        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::DRAIN), MilliSeconds(100), "until it is kept back");
+        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::DRAIN), MilliSeconds(100), "until it is withheld");
         NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::DELAYED_ACK), MilliSeconds(600), "while it is");
     }
 };

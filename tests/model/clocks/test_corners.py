@@ -76,7 +76,7 @@ def test_who_waits_for_an_ack_does_not_wait_for_an_application(program, scenario
             assert limits_s["path_queue"] == limits_s["round_trip"] == 0, (flags, limits_s)
 
 
-def test_what_is_sent_again_in_vain_recovers_no_loss(program):
+def test_a_spurious_retransmission_recovers_no_loss(program):
     """An ACK after 5 s: the host sends its byte again and again, and nothing was lost."""
     record = run_point("print-job", ["--protocol=raw", "--job-size=1", "--ack-latency=5s"])
     limits_s = record["limits_s"]
@@ -86,7 +86,7 @@ def test_what_is_sent_again_in_vain_recovers_no_loss(program):
 
 def test_the_wait_for_the_last_ack_says_where_that_is(program):
     """A byte, and all that lies between it and its ACK: the path, or a device that takes its time,
-    or one that keeps the ACK back."""
+    or one that withholds the ACK."""
     byte = ["--protocol=raw", "--job-size=1", "--minimum-rto=10s"]
     cases = {
         "last_ack": ["--ack-latency=900ms"],

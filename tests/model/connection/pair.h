@@ -165,7 +165,7 @@ class Pair
     }
 
     Nanos m_delay;                                       //!< one way
-    std::multimap<Nanos, std::pair<int, Segment>> m_way; //!< what is on the way, by its arrival
+    std::multimap<Nanos, std::pair<int, Segment>> m_way; //!< what is in flight, by its arrival
     Actions m_actions;                                   //!< to be carried out
 };
 

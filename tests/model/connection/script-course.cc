@@ -172,7 +172,7 @@ struct PacketScript::Course
     void Write()
     {
         uint32_t octets = 0;
-        do // until it asks in vain
+        do // until none is taken
         {
             toWrite -= octets;
             connection.On(Ask{}, now, actions);

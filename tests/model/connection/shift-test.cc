@@ -64,7 +64,7 @@ Take(const Pair& pair, int end, bool loosen = true)
     {
         shifted.loose = shifted.connection.Loosen(pair.m_now, 5ms, Nanos::max());
     }
-    // No segment is on the way at the instants that are compared.
+    // No segment is in flight at the instants that are compared.
     shifted.connection.Shift(pair.m_now, sent(end), sent(1 - end));
     return shifted;
 }

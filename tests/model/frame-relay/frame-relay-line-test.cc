@@ -52,7 +52,7 @@ class TimeOnTheLine : public Claim
     }
 
     /**
-     * @param stuffed share of zeros inserted
+     * @param stuffed fraction of zeros inserted
      * @param expected from the first bit to the last of 1484 octets
      */
     void Check(double stuffed, Time expected)
@@ -76,7 +76,7 @@ class TimeOnTheLine : public Claim
         }
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(ended.size(), 2, "frames sent");
-        NS_TEST_EXPECT_MSG_EQ(ended[0] - begun[0], expected, "with a share of " << stuffed);
+        NS_TEST_EXPECT_MSG_EQ(ended[0] - begun[0], expected, "with a fraction of " << stuffed);
         NS_TEST_EXPECT_MSG_EQ(begun[1], ended[0], "the second follows the first at once");
         NS_TEST_EXPECT_MSG_EQ(arrived[1], ended[1], "a line of no length");
     }

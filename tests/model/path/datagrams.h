@@ -92,7 +92,7 @@ class Datagrams
     Ptr<PathLink> link;            //!< between the two
     std::vector<Arrival> atDevice; //!< in their order
     std::vector<Arrival> atHost;   //!< in their order
-    int underWay{0};               //!< what the link says is under way
+    int underWay{0};               //!< what the link says is in flight
 
   private:
     /// @return a socket of a node that notes what comes

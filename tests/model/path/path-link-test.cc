@@ -205,7 +205,7 @@ class LargePackets : public Claim
     }
 };
 
-/// Losses are drawn from streams of their own.
+/// Losses are random, from streams of their own.
 class DrawnLosses : public Claim
 {
   public:

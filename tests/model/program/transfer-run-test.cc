@@ -132,7 +132,7 @@ class EndsOnce : public TestCase
     /**
      * @param record what the record should say, from the outcome on
      * @param script what happens
-     * @param timeLimit when it is cut off
+     * @param timeLimit when the time limit ends it
      */
     void Expect(const std::string& record,
                 const std::function<void(EmptyRun&)>& script,

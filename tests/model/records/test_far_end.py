@@ -125,7 +125,7 @@ def test_a_long_exchange_is_thinned_at_each_end_by_itself(program):
     window = {"receive_window": 65535, "ack_frequency": 2, "ack_latency": "1ms"}
     result = job(job_size=2_000_000, path_rate="100Mbps", **window)
     shown = exchange.exchange(result, ENDS)
-    new = [row for row in shown.packets if row[0] >= 0]  # the others were under way
+    new = [row for row in shown.packets if row[0] >= 0]  # the others were in flight
     assert shown.every > 1 and len(new) <= exchange.MOST_ON_A_PATH + 2
     data = sum(row[FROM_NEAR] for row in shown.packets)
     share = sum(packet.sender == "host" for packet in result.packets) / len(result.packets)

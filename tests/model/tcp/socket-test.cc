@@ -35,11 +35,11 @@ class TracesOfAListener : public Claim
     {
         ObjectFactory printer("ns3::study::DeviceTcp", "AckThreshold", DoubleValue(0.75));
         Run(printer);
-        NS_TEST_EXPECT_MSG_GT(m_withheld, 1, "ACKs that a device kept back");
+        NS_TEST_EXPECT_MSG_GT(m_withheld, 1, "ACKs that a device withheld");
         Run(ObjectFactory("ns3::study::DeviceTcp"));
-        NS_TEST_EXPECT_MSG_EQ(m_withheld, 0, "ACKs kept back by a device that keeps back none");
+        NS_TEST_EXPECT_MSG_EQ(m_withheld, 0, "ACKs withheld by a device that withholds none");
         Run(ObjectFactory("ns3::study::HostTcp", "QuickAcks", UintegerValue(0)));
-        NS_TEST_EXPECT_MSG_GT(m_withheld, 1, "ACKs that a host kept back");
+        NS_TEST_EXPECT_MSG_GT(m_withheld, 1, "ACKs that a host withheld");
         NS_TEST_EXPECT_MSG_GT(m_limits, 5, "changes of what the host waits for");
         NS_TEST_EXPECT_MSG_GT(m_expired, 1, "delayed ACKs that a host sent");
         NS_TEST_EXPECT_MSG_GT(m_rtts, 0, "round-trip times of the handshake");
@@ -70,7 +70,7 @@ class TracesOfAListener : public Claim
         pair.RunUntil(Seconds(5));
     }
 
-    int m_withheld; //!< times an ACK was kept back
+    int m_withheld; //!< times an ACK was withheld
     int m_limits;   //!< changes of what is waited for
     int m_expired;  //!< delayed-ACK timers that expired
     int m_rtts;     //!< round-trip times measured

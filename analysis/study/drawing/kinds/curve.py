@@ -160,7 +160,7 @@ def _caption(
     chance = dict.fromkeys(key for system, run in runs for key in drawn(system, run.record))
     if chance:
         what = ", ".join(map(spelt, chance))
-        parts.append(f"Each marker is one draw by chance ({what}); another seed gives another.")
+        parts.append(f"Each marker is one random seed ({what}); another seed gives another.")
     parts.append(_limits(found, table, across, split))
     return " ".join(filter(None, parts))
 

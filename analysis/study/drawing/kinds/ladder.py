@@ -108,7 +108,7 @@ def _slant(packets: list[Segment], has_rate: bool) -> str:
         lost = any(packet.lost for packet in packets)
         cross = "; a packet that ends in a cross is lost" if lost else ""
         return f"the slant is the time on the path, waiting in its queue included{cross}"
-    return "the slant is the frame's time on the wire" if has_rate else "the slant means nothing"
+    return "the slant is the frame's transmission time" if has_rate else "the slant means nothing"
 
 
 def _slants(sides: list[list[Segment]]) -> str:

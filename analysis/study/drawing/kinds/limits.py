@@ -17,7 +17,7 @@ OTHER, OTHER_LOOK = "other", ("#EEEEEE", "..")
 OTHERS = [("#DDDDDD", "xx"), ("#777777", ""), ("#FFFFFF", "++"), ("#AAAAAA", "--||")]
 LEAST_PCT = 0.5  # a smaller part has no room for a name in the legend
 MOST_NAMED = 8  # kinds that a reader can tell apart
-NAMED_PCT = {"column": 20, "page": 12, "slide": 12}  # a larger one has room for its share
+NAMED_PCT = {"column": 20, "page": 12, "slide": 12}  # a larger one has room for its percentage
 ROOMY = 10  # bars; of more each is lower, so that all have room on a page
 ROW_IN = 0.18  # of the legend
 HOW_TO_READ = (
@@ -122,7 +122,7 @@ def _bars(axes: style.Axes, table: style.Table, jobs: Mapping[str, Result]) -> N
     names = [fill(name, narrow) for name in jobs]
     axes.set_yticks(range(len(jobs)), names)
     axes.tick_params(axis="y", length=0)
-    axes.set(xlim=(0, 100), ylim=(len(jobs) - 0.5, -0.5), xlabel="share of the job's time (%)")
+    axes.set(xlim=(0, 100), ylim=(len(jobs) - 0.5, -0.5), xlabel="part of the job's time (%)")
     for name, result in jobs.items():
         marks.note(axes, duration(result.duration_s), (100, order[name]), (4, 0), va="center")
 

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Outstanding bytes of a system's job against time: sent and not yet acknowledged, with the window
-that was offered."""
+"""Outstanding bytes of a system's job against time: sent and not yet acknowledged, with the
+advertised window."""
 
 from study.drawing import marks, panels, style
 from study.drawing.flow import Flow, Span, stepped, time_axis
 from study.system.system import System
 
 HOW_TO_READ = (
-    "Blue: bytes sent and not yet acknowledged; green, broad: the window offered. Where the blue "
-    "line runs in the green the window is full; where it stays below, something else holds the "
-    "sender."
+    "Blue: bytes sent and not yet acknowledged; green, broad: the advertised window. Where the "
+    "blue line runs in the green the window is full; where it stays below, something else holds "
+    "the sender."
 )
 
 
@@ -33,7 +33,7 @@ def panel(axes: style.Axes, stretch: Flow) -> None:
     axes.plot(xs, ys, drawstyle="steps-post", color=style.DATA, linewidth=0.9, label="outstanding")
     offered = [(p.time_s * factor, p.window) for p in stretch.acks]
     broad = {"color": style.WINDOW, "linewidth": 3.6, "alpha": 0.5, "zorder": 1.5}
-    axes.plot(*stepped(offered, end), drawstyle="steps-post", label="window offered", **broad)
+    axes.plot(*stepped(offered, end), drawstyle="steps-post", label="advertised window", **broad)
     top = max([*ys, *(window for _, window in offered)], default=1)
     axes.set(xlim=(stretch.begin_s * factor, end), ylim=(0, top * 1.12 or 1))
     axes.set(xlabel=label)

@@ -12,7 +12,7 @@ from study.system.system import System
 AGAIN = "#D55E00"
 HOW_TO_READ = (
     "Bars: segments, from first to last byte, when the sender handed them down; brown, dashed: "
-    "what is acknowledged; green: the end of the window offered. Where the bars reach the green "
+    "what is acknowledged; green: the end of the advertised window. Where the bars reach the green "
     "line the window is what the sender waits for."
 )
 

@@ -56,7 +56,7 @@ SLOW_LINE = Region(
     "The line, which goes beside the processor, takes more than three quarters of the processor's "
     "own time. The formula lets the slower of the two set the pace of a whole buffer; but now "
     "one waits for the other and now the other way round, since only what is in the send buffer "
-    "can be on its way while the processor copies or is held by the disk.",
+    "can be in flight while the processor copies or is held by the disk.",
 )
 
 

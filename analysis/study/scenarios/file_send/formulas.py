@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a file transfer should take whose sender's processor moves every byte, worked out on paper:
+"""What a file transfer should take whose sender's processor moves every byte, as closed forms:
 the second judge of the simulation.
 
 The processor does one thing at a time, so its costs add up; what it need not wait for runs beside
@@ -92,7 +92,7 @@ def _by_processor(file: FileSend) -> bool:
 
 
 def segment_stages_s(file: FileSend, payload_B: float) -> dict[str, float]:
-    """A segment on its way to the interface, and its share of an ACK's way back."""
+    """A segment in flight to the interface, and its fraction of an ACK's way back."""
     share = 1 / SEGMENTS_PER_ACK
     stages_s = {
         "send": cycles_s(file, file.send_cycles),
@@ -199,12 +199,12 @@ def buffer_s(file: FileSend) -> float:
 
 
 def outstanding_B(file: FileSend) -> float:
-    """What the server can have on its way: what window and send buffer leave."""
+    """What the server can have in flight: what window and send buffer leave."""
     return min(file.receive_window_B, file.send_buffer_B)
 
 
 def ack_idle_s(file: FileSend) -> float:
-    """How long the processor has nothing to do in a buffer, because all that may be on its way is.
+    """How long the processor has nothing to do in a buffer, because all that may be in flight is.
     From the second segment until its ACK is back it can send what the window has room for beyond
     these two and copy the next two; and while the disk delivers, it sends the last of the buffer,
     as much as the send buffer holds."""
@@ -225,15 +225,15 @@ def _way_s(file: FileSend, payload_B: float) -> float:
 
 def ack_wait_s(file: FileSend) -> float:
     """What a client that acknowledges every second segment adds to an exchange which never has two:
-    it keeps back its ACK until its timer."""
+    it withholds its ACK until its timer."""
     full_B = max(segment_B(file), min(file.mss_B, DEFAULT_MSS_B))  # as long as none is larger
     few = outstanding_B(file) <= (file.ack_frequency - 1) * full_B
     return file.delayed_ack_timeout_s if few else 0.0
 
 
 def cycle(file: FileSend) -> Cycle:
-    """The slower of two paces: the machine's, and one window an exchange where the client keeps
-    back its ACKs. With two segments or more the machine has work for longer than an ACK takes."""
+    """The slower of two paces: the machine's, and one window an exchange where the client withholds
+    its ACKs. With two segments or more the machine has work for longer than an ACK takes."""
     machine = Cycle(file.file_buffer_B, buffer_terms(file))
     if not ack_wait_s(file):
         return machine
@@ -253,7 +253,7 @@ def rate_Bps(file: FileSend) -> float:
 
 
 def cpu_busy(file: FileSend) -> float:
-    """The processor's share of the time."""
+    """The processor's fraction of the time."""
     return cpu_s(file) / buffer_s(file)
 
 

@@ -105,7 +105,7 @@ LAST_SEGMENT = Region(
 FREE_TIMER = Region(
     "the timer runs freely",
     lambda job: job.delayed_ack_timer == "free-running",
-    "The first and the last ACK that are kept back wait for the timer's next tick, whenever that "
+    "The first and the last ACK that are withheld wait for the timer's next tick, whenever that "
     "is; the formula lets them wait from tick to tick. In a long job it does not show.",
 )
 LAST_PROBE = Region(
@@ -202,7 +202,7 @@ CHECKS = (
         ),
     ),
     Check(
-        "ACKs kept back",
+        "ACKs withheld",
         Grid(
             "imagen-v2",
             (

@@ -12,7 +12,7 @@ from study.scenarios.print_job.messages import PrintJob, answer_time_s, burst_B,
 def window_cycle(job: PrintJob) -> Cycle:
     """ACK to ACK: the host's reply to the ACK or to the window update after it, then the ACK of
     what it sends; or what the line, the host or the printer's port need for that, if longer; or,
-    where the device keeps the ACK back, its timer."""
+    where the device withholds the ACK, its timer."""
     if ack_is_withheld(job):
         return Cycle(covered_B(job), withheld_ack_terms(job))
     exchange = (Term("the host's reply", job.reply_time_s), *full_window_ack_terms(job))
@@ -40,7 +40,8 @@ def steady_rate_Bps(job: PrintJob) -> float:
 
 
 def bulk_ack_s(job: PrintJob, message_B: float) -> float:
-    """From a segment of the job to its ACK. A latency drawn from a spread counts with its mean."""
+    """From a segment of the job to its ACK. A latency taken from a spread at random counts with
+    its mean."""
     latency_s = job.ack_latency_s + job.ack_latency_spread_s / 2
     return answer_time_s(job, message_B, 0, latency_s + job.ack_latency_per_byte_s * message_B)
 
@@ -61,7 +62,7 @@ def full_window_ack_terms(job: PrintJob) -> tuple[Term, ...]:
         Term("its time for each byte", job.ack_latency_per_byte_s * sent_B),
         Term("the first segment on the line", first_s),
         Term("the ACK on the line", wire_time_s(0, job.link_rate_bps)),
-        Term("the way there and back", 2 * job.link_delay_s),
+        Term("the propagation there and back", 2 * job.link_delay_s),
     )
 
 
@@ -81,7 +82,7 @@ def drain_wait_s(job: PrintJob) -> float:
 
 def ack_is_withheld(job: PrintJob) -> bool:
     """Whether all that the host can send is too little for an ACK without the timer: at most the
-    threshold's share of the window offered (IMAGEN V2.1 and V2.2)."""
+    threshold's fraction of the advertised window (IMAGEN V2.1 and V2.2)."""
     return job.ack_threshold > 0 and burst_B(job) <= job.ack_threshold * job.receive_window_B
 
 
@@ -101,7 +102,7 @@ def withheld_ack_terms(job: PrintJob) -> tuple[Term, ...]:
 
 
 def covered_B(job: PrintJob) -> float:
-    """What an ACK covers: all that the host sends; or, where ACKs are kept back up to a threshold,
+    """What an ACK covers: all that the host sends; or, where ACKs are withheld up to a threshold,
     the whole segments that first exceed it."""
     if job.ack_threshold == 0 or ack_is_withheld(job):
         return burst_B(job)
@@ -123,9 +124,9 @@ def threshold_wait_s(job: PrintJob) -> float:
 
 
 def busy_line_segment_s(job: PrintJob) -> float:
-    """A segment's share of a line that never rests. The Ethernet is shared, so ACKs take their turn
-    on it; one covers every segment that has arrived within the latency of the first, or that the
-    threshold asks for."""
+    """A segment's fraction of a line that never rests. The Ethernet is shared, so ACKs take their
+    turn on it; one covers every segment that has arrived within the latency of the first, or that
+    the threshold asks for."""
     segment_s = wire_time_s(min(burst_B(job), segment_B(job)), job.link_rate_bps)
     segments_per_ack = 1 + job.ack_latency_s // segment_s
     if job.ack_threshold > 0:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What can be turned on a print job."""
+"""What can be varied on a print job."""
 
 from collections.abc import Mapping
 
@@ -33,7 +33,7 @@ def _short_job(parameters: Parameters) -> Mapping[str, str]:
 
 
 def _ceiling(parameters: Parameters) -> tuple[float, str, str] | None:
-    """Full segments back to back, of an Ethernet or of a path's narrowest line."""
+    """Full segments back to back, of an Ethernet or of a path's bottleneck link."""
     job, link = PrintJob.of(parameters), parameters["link"]
     if link == "ethernet":
         return cycles.line_rate_Bps(job), "link_rate", "Ethernet"

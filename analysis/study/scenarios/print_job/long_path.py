@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A transfer over a long path, on paper: slow start, then a window a round trip, or what the line
-carries."""
+"""Closed forms of a transfer over a long path: slow start, then a window a round trip, or what the
+line carries."""
 
 from study.kit.terms import Cycle, Term, total_s
 from study.kit.wire import path_time_s
@@ -101,7 +101,7 @@ def slow_start(job: PrintJob) -> tuple[float, float]:
 
 def transfer_s(job: PrintJob) -> float:
     """From the SYN to the last ACK: the handshake, slow start, then window after window, each a
-    round trip long or what the line needs for it; what is left has its own way there and back."""
+    round trip long or what the line needs for it; the rest has its own round trip."""
     sent_B, growth_s = slow_start(job)
     back_bps = job.path_rate_back_bps or job.path_rate_bps
     lines_bps = (job.path_access_rate_bps, job.path_rate_bps, back_bps, job.path_access_rate_bps)

@@ -99,7 +99,7 @@ def _long_enough(point: Mapping[str, str]) -> dict[str, str]:
 
 
 def _teeth(point: Mapping[str, str]) -> dict[str, str]:
-    """A queue of some share of the pipe, and a job of so many teeth."""
+    """A queue of some fraction of the pipe, and a job of so many teeth."""
     rate_bps = float(point["path_rate"].removesuffix("Mbps")) * 1e6
     rtt_s = float(point["rtt"].removesuffix("ms")) / 1e3
     pipe = rtt_s / path_time_s(1460, (rate_bps,), 0.0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A transfer over a long path that loses packets, on paper: by chance, or in a queue that the
+"""Closed forms of a transfer over a long path that loses packets: by chance, or in a queue that the
 transfer itself fills. The laws are averages over many losses one at a time, so each has a range,
 and outside of it there is no number but the reason."""
 
@@ -107,7 +107,7 @@ def cubic_window(job: PrintJob) -> float:
 
 
 def line_share(job: PrintJob) -> float:
-    """The share of the line that is busy behind a queue that the transfer fills."""
+    """The fraction of the line that is busy behind a queue that the transfer fills."""
     return response.sawtooth_share(pipe(job), queue(job), segments_per_count(job))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a print job's closed forms know of it, its bytes, and what its messages take, worked out on
+"""What a print job's closed forms know of it, its bytes, and what its messages take, worked out by
 paper: the second judge of the simulation. cycles, pauses and whole_job build on it.
 
 One function a mechanism, each with its derivation. Nothing here is read off a run. The path is one

@@ -52,8 +52,8 @@ def whole_job_rate_Bps(job: PrintJob) -> float | None:
 
 def answered_alone(job: PrintJob) -> tuple[float, float]:
     """What of a file without small writes the device still takes for interactive, in bytes and
-    seconds: each segment has its own ACK. Where others are behind them on their way, the ACK of
-    those has been due since they came, and these cost their time on the line."""
+    seconds: each segment has its own ACK. Where others are behind them in flight, the ACK of
+    those has been due since they came, and these cost their transmission time."""
     if messages.early_bytes_B(job) or not job.interactive_ack_latency_s:
         return 0, 0
     segment_B = min(job.mss_B, messages.burst_B(job))

@@ -56,7 +56,7 @@ QUICK = Region(
     _quick_at_the_start,
     "Linux acknowledges its first segments at once. The formula lets each command use up three of "
     "them: echo, first part and rest of the reply. Without an echo it is two, and a reply whose "
-    "parts are written while an ACK is on its way comes in more; so the commands begin to stall "
+    "parts are written while an ACK is in flight comes in more; so the commands begin to stall "
     "sooner or later than the formula has it. In a long session it does not show.",
 )
 LINE = Region(
@@ -69,7 +69,7 @@ LINE = Region(
 ACKS = Region(
     "the block's ACKs take their share",
     _acks_share_the_line,
-    "The server acknowledges segments while others are on their way, and the line is one for both: "
+    "The server acknowledges segments while others are in flight, and the line is one for both: "
     "each ACK holds the segments behind it up. The formula lets a block's segments follow each "
     "other without a gap, which shows when the ACKs take more than 0.3 % of the time.",
 )

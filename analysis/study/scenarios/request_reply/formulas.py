@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What an exchange of commands and replies should take, worked out on paper from the same
+"""What an exchange of commands and replies should take, worked out from the same
 parameters.
 
 A command is two writes: its text, which the server echoes at once, and the end of its line. The
@@ -18,12 +18,12 @@ from study.scenarios.request_reply.session import Exchange, mss_B, to_client_s, 
 
 
 def client_ack_wait_s(x: Exchange, at_once: bool) -> float:
-    """How long the client keeps back the ACK of a segment that comes alone."""
+    """How long the client withholds the ACK of a segment that comes alone."""
     return 0 if at_once or x.client_ack_frequency == 1 else x.client_delayed_ack_s
 
 
 def server_ack_wait_s(x: Exchange) -> float:
-    """How long the server keeps back the ACK of a segment that comes alone."""
+    """How long the server withholds the ACK of a segment that comes alone."""
     return 0 if x.server_ack_frequency == 1 else x.server_delayed_ack_s
 
 
@@ -105,8 +105,8 @@ def _long_reply_ends_s(x: Exchange, first_s: float) -> float:
 
 
 def command_s(x: Exchange, at_once: bool = False) -> float:
-    """From the reply before to this command's reply. A timer that beats freely makes every stalled
-    command end with a beat, so what the rest takes does not show."""
+    """From the reply before to this command's reply. A timer that runs freely makes every stalled
+    command end with a tick, so what the rest takes does not show."""
     exchange_s = x.client_time_s + reply_ends_s(x, at_once)
     without_s = x.client_time_s + reply_ends_s(x, True)
     stalled = exchange_s - without_s > x.client_delayed_ack_s / 2
@@ -143,8 +143,8 @@ def command_B(x: Exchange) -> float:
 
 def command_cycle(x: Exchange) -> Cycle | str:
     """A command of a long session, part by part: what it takes less, one after the other, if the
-    client does not keep back its ACKs, the server neither, the server's program takes no time, the
-    client's neither; the rest is frames on the line and their handling. A timer that beats freely
+    client does not withhold its ACKs, the server neither, the server's program takes no time, the
+    client's neither; the rest is transmission times and handling. A timer that runs freely
     hides all parts but itself."""
     if x.echo == "true" and x.command_text_B > mss_B(x):
         return "no closed form for a command whose echo is more than a segment"
@@ -159,7 +159,7 @@ def command_cycle(x: Exchange) -> Cycle | str:
         ("the client's program", {"client_time_s": 0.0}),
     )
     if x.client_ack_timer == "heartbeat" and command_s(x, at_once) > command_s(x, True):
-        return Cycle(command_B(x), (Term("beats of the client's timer", command_s(x, at_once)),))
+        return Cycle(command_B(x), (Term("ticks of the client's timer", command_s(x, at_once)),))
     terms, left_s = [], command_s(x, at_once)
     for name, less in parts:
         x = replace(x, **less)

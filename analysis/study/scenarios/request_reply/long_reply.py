@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A reply of many segments over a long path, on paper: slow start as the client sees it."""
+"""Closed form of a reply of many segments over a long path: slow start as the client sees it."""
 
 from collections.abc import Mapping
 from typing import Any

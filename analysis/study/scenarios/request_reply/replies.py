@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A reply of many segments, on paper: the client's window, and slow start."""
+"""Closed forms of a reply of many segments: the client's window, and slow start."""
 
 from math import ceil
 

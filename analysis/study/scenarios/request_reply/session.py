@@ -64,7 +64,7 @@ def to_client_s(x: Exchange, payload_B: float) -> float:
 
 
 def way_s(x: Exchange, payload_B: float, path_rate_bps: float) -> float:
-    """From end to end, with nothing before it on its way."""
+    """From end to end, with nothing before it in flight."""
     payload_B += options_B(x)
     if x.link == "path":
         rates_bps = (x.path_access_rate_bps, path_rate_bps)

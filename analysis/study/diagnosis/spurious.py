@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What was sent again although it was not lost, as its sender can tell from the answers."""
+"""Spurious retransmissions of a capture, as its sender can tell from the answers."""
 
 from typing import Protocol
 
@@ -24,7 +24,7 @@ SOONER = 0.5  # of the least round trip
 LATEST = 2  # times what the first answer took: how late the second one comes
 
 
-def in_vain(track: Sent, again: np.ndarray) -> np.ndarray:
+def spurious(track: Sent, again: np.ndarray) -> np.ndarray:
     """Of each packet that was sent again, at those places, whether it had arrived before."""
     if not len(again):
         return np.zeros(0, bool)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Claims about what was sent again although it was not lost: the answers tell, and it counts for no
+"""Claims about spurious retransmissions: the answers tell, and none counts for a
 loss; what was missing does."""
 
 import pytest
@@ -70,7 +70,7 @@ def lost_behind_a_gap(start):
 @pytest.mark.parametrize(
     ("middle", "lost"), [(late_twice, []), (lost_once, [3]), (lost_behind_a_gap, [3, 4])]
 )
-def test_a_copy_that_is_answered_besides_the_first_was_in_vain(middle, lost):
+def test_a_copy_that_is_answered_besides_the_first_was_spurious(middle, lost):
     transfer = job(middle)
     begins = transfer.packets["seq"][transfer.lost_rows]
     assert [(int(each) - 1) // SIZE for each in begins] == lost

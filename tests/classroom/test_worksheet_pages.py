@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The teacher's sheets as they are printed: each page is filled, and nothing falls off one."""
+"""The teacher's worksheets as they are printed: each page is filled, and nothing falls off one."""
 
 import shutil
 import subprocess
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(not (PDFTOPPM and PDFTOTEXT), reason="poppler is
 
 
 def printed(browser: Any, kind: str, minutes: int | None, folder: Path) -> Path:
-    page, pdf = folder / "sheet.html", folder / "sheet.pdf"
+    page, pdf = folder / "worksheet.html", folder / "worksheet.pdf"
     page.write_text(lesson.document(kind, minutes), encoding="utf-8")
     with visit(browser, page.as_uri()) as seen:
         seen.page.wait_for_selector(".page")
@@ -40,7 +40,7 @@ def emptiest(picture: Path) -> float:
 
 
 @pytest.mark.parametrize("minutes", [None, 45, 60, 90])
-@pytest.mark.parametrize("kind", ["sheet", "answers"])
+@pytest.mark.parametrize("kind", ["worksheet", "answers"])
 def test_no_page_of_a_sheet_is_more_than_a_third_empty(
     browser: Any, program: Path, tmp_path: Path, kind: str, minutes: int | None
 ):
@@ -51,6 +51,6 @@ def test_no_page_of_a_sheet_is_more_than_a_third_empty(
     assert len(empty) > 1 and max(empty.values()) < THIRD, empty
     done = subprocess.run([PDFTOTEXT, "-layout", pdf, "-"], capture_output=True, text=True)
     for each in lesson.exercises():
-        times = 2 if kind == "sheet" else 1
+        times = 2 if kind == "worksheet" else 1
         wanted = minutes is None or minutes in each.data["lesson"]
         assert done.stdout.count(f" {each.data['id']} ") == (times if wanted else 0), each.data

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// Deals a sheet's exercises out to as few pages as there can be, as evenly as can be, and fills what is left of each with lines to
+// Deals a worksheet's exercises out to as few pages as there can be, as evenly as can be, and fills what is left of each with lines to
 // write on, or with the room between the answers. Without it a browser breaks the pages where it likes.
 "use strict";
 const PAGE_MM = 259; // A4 less the margins of @page, and a little
@@ -43,7 +43,7 @@ function deal() {
   if (isToWrite) for (const page of pages) rule(page, room);
 }
 
-// The hints on pages of their own, which can be kept back.
+// The hints on pages of their own, which can be withheld.
 function dealHints(main, hints, room) {
   const items = [...hints.querySelectorAll("li")];
   const box = main.appendChild(sheetOf("measured"));
