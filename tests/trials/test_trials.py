@@ -94,13 +94,13 @@ def test_a_cure_that_turns_round_says_by_which_assumption(satellite: Found, prog
 
 
 def test_where_chance_loses_packets_a_change_is_tried_under_several_seeds(program):
-    """A larger first flight brings a twentieth of 10 MB with 80 losses; one draw of a beginning
+    """A larger first flight brings a twentieth of 10 MB with 80 losses; one seed of a beginning
     said that it brings as much again."""
     lossy = systems["bulk"].with_(path_rate="100Mbps", rtt="20ms", path_loss=0.01)
     found = find(lossy)
     told = [each for each in found.trials if abs(each.effect) >= CHANGE_PCT]
-    assert told and all(each.of_draws for each in told)
-    assert not any(each.of_draws and each.of_draws[0] < 0 for each in found.helps)
+    assert told and all(each.of_seeds for each in told)
+    assert not any(each.of_seeds and each.of_seeds[0] < 0 for each in found.helps)
     (flight,) = [each for each in found.helps if each.change.key == "initial_window"]
     assert flight.gain_pct < 30
 

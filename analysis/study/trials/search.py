@@ -13,7 +13,6 @@ from study.base.errors import StudyError
 from study.programs.declaration import Limit, declaration
 from study.system.system import Result, System
 from study.trials.cure import enough
-from study.trials.draws import over_draws
 from study.trials.jobs import (
     Outcome,
     draws_losses,
@@ -24,6 +23,7 @@ from study.trials.jobs import (
     sketched_B,
 )
 from study.trials.reliefs import Change, fits, moves, relief
+from study.trials.seeds import over_seeds
 from study.trials.trial import CHANGE_PCT, Trial, try_all
 
 LEAST_SHARE = 0.01  # of the time: a limit with less is not relieved
@@ -96,7 +96,7 @@ def find(system: System, whole: Result | None = None) -> Found:
         trials |= {each.flag: each for each in found}
         changes = _worth_more(found, name)
     if draws_losses(system):
-        trials |= {each.flag: each for each in over_draws(system, trials.values())}
+        trials |= {each.flag: each for each in over_seeds(system, trials.values())}
     else:
         ranked = sorted(trials.values(), key=lambda each: -each.effect)
         trials |= {each.flag: each for each in _at_length(ranked[:CLOSE], before)}

@@ -23,7 +23,7 @@ class Trial:
     alone: tuple[str, ...] = ()  # what of its parts each is needed for
     rests_on: str = ""  # what its gain follows, or by what it turns round
     caveat: str = ""  # where the losses are told by number
-    of_draws: tuple[float, float] | None = None  # the least gain and the most, where chance draws
+    of_seeds: tuple[float, float] | None = None  # the least gain and the most, where seeds count
 
     @property
     def words(self) -> str:
@@ -56,15 +56,15 @@ class Trial:
         return self.after.result.record.get("command_s")
 
     @property
-    def draws_agree(self) -> bool:
+    def seeds_agree(self) -> bool:
         """Whether all are faster, or all slower."""
-        return self.of_draws is None or not self.of_draws[0] < 0 < self.of_draws[1]
+        return self.of_seeds is None or not self.of_seeds[0] < 0 < self.of_seeds[1]
 
     @property
     def effect(self) -> float:
-        """To sort by: how much better, a job that no longer ends being worst of all. Draws of which
-        some are slower and some faster are none."""
-        if not self.draws_agree:
+        """To sort by: how much better, a job that no longer ends being worst of all. Where seeds
+        do not agree it is none."""
+        if not self.seeds_agree:
             return 0.0
         if self.gain_pct is not None:
             return self.gain_pct
@@ -77,16 +77,16 @@ class Trial:
 
     @property
     def spread(self) -> str:
-        """What single draws came to."""
-        if self.of_draws is None:
+        """What single seeds came to."""
+        if self.of_seeds is None:
             return ""
-        low, high = map(gain, self.of_draws)
-        return f"single draws: {low} to {high}"
+        low, high = map(gain, self.of_seeds)
+        return f"single seeds: {low} to {high}"
 
     def record(self) -> dict:
         """For a script."""
         names = ("words", "flag", "outcome", "reason", "throughput_Bps", "gain_pct", "command_s")
-        names += ("rests_on", "caveat", "of_draws")
+        names += ("rests_on", "caveat", "of_seeds")
         return {name: getattr(self, name) for name in names} | {"alone": list(self.alone)}
 
 

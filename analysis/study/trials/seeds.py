@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Trials where packets are lost by chance: each change, and the job without it, under a few seeds.
 
-One draw of some dozen losses is off by more than most changes bring.
+Some dozen losses of one seed are off by more than most changes bring.
 """
 
 from collections.abc import Iterable
@@ -12,17 +12,17 @@ from study.trials.jobs import run_all
 from study.trials.trial import CHANGE_PCT, Trial
 
 SEED = "seed"
-DRAWS = 3
+SEEDS = 3
 
 
-def over_draws(system: System, trials: Iterable[Trial]) -> list[Trial]:
-    """Those that change anything, each with what the same draws of both jobs come to together; once
-    one draw is faster and another slower, no further one is run."""
+def over_seeds(system: System, trials: Iterable[Trial]) -> list[Trial]:
+    """Those that change anything, each with what the same seeds of both jobs come to together; once
+    it is faster under one and slower under another, no further one is run."""
     left = [each for each in trials if each.gain_pct is None or abs(each.gain_pct) >= CHANGE_PCT]
     own: list[float] = []
     changed: dict[str, list[float]] = {each.flag: [] for each in left}
     told: dict[str, Trial] = {}
-    for number in range(DRAWS):
+    for number in range(SEEDS):
         seed = int(system.parameters()[SEED]) + number
         jobs = [system, *(each.change.system for each in left)]
         before, *after = run_all([each.with_(seed=seed) for each in jobs])
@@ -30,14 +30,14 @@ def over_draws(system: System, trials: Iterable[Trial]) -> list[Trial]:
         for each, run in zip(left, after, strict=True):
             changed[each.flag].append((run and run.rate) or 0.0)
             told[each.flag] = _of_all(each, own, changed[each.flag])
-        left = [each for each in left if told[each.flag].draws_agree]
+        left = [each for each in left if told[each.flag].seeds_agree]
     return list(told.values())
 
 
 def _of_all(found: Trial, own: list[float], its: list[float]) -> Trial:
-    """The gain of the time that all draws take together, and that of the least and the most."""
+    """The gain of the time that all seeds take together, and that of the least and the most."""
     if not all((*own, *its)):
         return found
     alone = [(after / before - 1) * 100 for before, after in zip(own, its, strict=True)]
     gain_pct = (sum(1 / rate for rate in own) / sum(1 / rate for rate in its) - 1) * 100
-    return replace(found, gain_pct=gain_pct, of_draws=(min(alone), max(alone)))
+    return replace(found, gain_pct=gain_pct, of_seeds=(min(alone), max(alone)))
