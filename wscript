@@ -21,6 +21,7 @@ sys.path.insert(0, PACKAGE)
 os.environ["PYTHONPATH"] = PACKAGE
 
 import browser_build
+import contrib_module
 import live_build
 import machine
 import ns3_build
@@ -77,6 +78,7 @@ def options(ctx):
     add("--command-template", metavar="'gdb --args %s'", default="%s", help="run it in this")
     # With "=", because argparse takes '-k WORD' alone for options of waf.
     chosen = "choose among the tests: --pytest-args='-k WORD', with the equals sign"
+    add("--to", metavar="DIR", help="of contrib: ns-3's source, or where contrib/ is to be")
     add("--html", action="store_true", help="of notebooks: run them and write pages, open nothing")
     add("--pytest-args", metavar="ARGS", default="", help=chosen)
 
@@ -206,6 +208,11 @@ def _draw_first(task):
 
 def extras(ctx):
     """fetch what sweeps on a cluster, Latin hypercubes and xarray need"""  # set-up does it
+
+
+def contrib(ctx):
+    """lay the models and their tests out as a module for ns-3's own build: --to=DIR"""
+    contrib_module.make(Options.options.to)
 
 
 def robustness(bld):

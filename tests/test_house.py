@@ -15,6 +15,7 @@ from study.base.project import ROOT, scenarios
 PACKAGE = ROOT / "analysis" / "study"
 # A class of one part may use those of the parts at its left.
 PARTS = [
+    "core",
     "program",
     "proof",
     "clocks",

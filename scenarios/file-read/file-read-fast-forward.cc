@@ -4,7 +4,7 @@
 
 #include "file-read-fast-forward.h"
 
-#include "model/program/trace-listener.h"
+#include "model/core/trace-listener.h"
 
 #include "ns3/packet.h"
 

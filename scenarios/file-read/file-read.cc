@@ -28,11 +28,11 @@
 #include "file-read-fast-forward.h"
 #include "ipx-protocol.h"
 #include "model/clocks/limit-clock.h"
-#include "model/clocks/limit-table.h"
+#include "model/clocks/tell-limits.h"
+#include "model/core/trace-listener.h"
 #include "model/frame-relay/frame-relay-net-device.h"
 #include "model/frame-relay/frame-relay-wan.h"
 #include "model/program/scenario-program.h"
-#include "model/program/trace-listener.h"
 #include "model/records/line-watch.h"
 #include "model/records/transfer-files.h"
 #include "model/runs/fast-forward-run.h"
@@ -138,7 +138,7 @@ FileReadRun::Tell(JsonObject& record)
     record.Add("retransmissions", counts[RETRANSMISSIONS]);
     record.Add("needless_retransmissions", counts[NEEDLESS]);
     record.Add("line_busy_s", TimeStep(counts[LINE_BUSY]));
-    record.Add("limits_s", m_clock.ToJson(LIMITS));
+    record.Add("limits_s", TellShares(m_clock, LIMITS));
     FastForward::AddResults(record, GetFastForward());
     FrameRelayWan::AddResults(record, m_wan);
     m_written->Publish();

@@ -31,7 +31,7 @@
 
 #include "file-send-fast-forward.h"
 #include "file-server.h"
-#include "model/clocks/limit-table.h"
+#include "model/clocks/tell-limits.h"
 #include "model/machine/ethernet-driver.h"
 #include "model/program/scenario-program.h"
 #include "model/runs/bulk-run.h"

@@ -4,7 +4,7 @@
 
 #include "print-job-fast-forward.h"
 
-#include "model/program/trace-listener.h"
+#include "model/core/trace-listener.h"
 
 #include <algorithm>
 

@@ -27,7 +27,7 @@
  *   print-job --system=hawking-hps1u --fast-forward=false   simulate every cycle
  */
 
-#include "model/clocks/limit-table.h"
+#include "model/clocks/tell-limits.h"
 #include "model/machine/device-processor.h"
 #include "model/program/scenario-program.h"
 #include "model/runs/bulk-run.h"

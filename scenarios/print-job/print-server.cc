@@ -4,7 +4,7 @@
 
 #include "print-server.h"
 
-#include "model/program/rate-checker.h"
+#include "model/core/rate-checker.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/log.h"

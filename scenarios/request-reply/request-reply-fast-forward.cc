@@ -4,7 +4,7 @@
 
 #include "request-reply-fast-forward.h"
 
-#include "model/program/trace-listener.h"
+#include "model/core/trace-listener.h"
 
 namespace ns3::study
 {

@@ -30,7 +30,7 @@
  */
 
 #include "model/clocks/exchange-clock.h"
-#include "model/clocks/limit-table.h"
+#include "model/clocks/tell-limits.h"
 #include "model/program/scenario-program.h"
 #include "model/runs/connection-run.h"
 #include "model/tcp/host-tcp.h"

@@ -9,7 +9,7 @@
  *   sender 10.0.0.1 ------ LinkRate, LinkDelay ------ 10.0.0.2 receiver, answers after ReplyTime
  */
 
-#include "model/program/rate-checker.h"
+#include "model/core/rate-checker.h"
 #include "model/program/scenario-program.h"
 #include "model/program/transfer-run.h"
 

@@ -6,6 +6,8 @@
 
 #include "limit-reliefs.h"
 
+#include <map>
+
 namespace ns3::study
 {
 
@@ -270,6 +272,20 @@ GetLimitTable()
          {}},
     };
     return table;
+}
+
+std::string
+LimitName(Limit limit)
+{
+    static const auto names = [] {
+        std::map<Limit, std::string> keys;
+        for (const LimitEntry& entry : GetLimitTable())
+        {
+            keys[entry.limit] = entry.key;
+        }
+        return keys;
+    }();
+    return names.at(limit);
 }
 
 } // namespace ns3::study

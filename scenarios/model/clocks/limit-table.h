@@ -5,11 +5,8 @@
 #ifndef LIMIT_TABLE_H
 #define LIMIT_TABLE_H
 
-#include "model/program/parameter-set.h"
 #include "share-clock.h"
 
-#include <map>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -42,14 +39,8 @@ struct LimitEntry
 /// @return the entry of every limit, in the order in which figures draw them
 const std::vector<LimitEntry>& GetLimitTable();
 
-/// @return the entries of these limits, in the order in which figures draw them, with the reliefs
-///         that these parameters allow
-/// @param limits what a run of the scenario can wait for
-/// @param parameters the scenario's
-/// @param words clauses for those that are something else in this scenario
-std::vector<JsonObject> TellLimits(std::span<const Limit> limits,
-                                   const ParameterSet& parameters,
-                                   const std::map<Limit, std::string>& words = {});
+/// @return its name in results, e.g. receive_window
+std::string LimitName(Limit limit);
 
 } // namespace ns3::study
 

@@ -5,7 +5,6 @@
 #ifndef SHARE_CLOCK_H
 #define SHARE_CLOCK_H
 
-#include "model/program/json-object.h"
 #include "wait-log.h"
 
 #include "ns3/nstime.h"
@@ -16,8 +15,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
-#include <string>
 #include <utility>
 
 namespace ns3::study
@@ -51,9 +48,6 @@ enum class Limit : uint8_t
     SERVER_APPLICATION, //!< in an exchange: the server's application is working
     N_LIMITS
 };
-
-/// @return its name in results, e.g. receive_window
-std::string LimitName(Limit limit);
 
 /**
  * @brief Splits time by what was waited for; the parts add up to all of it.
@@ -151,17 +145,6 @@ class ShareClock
     Time Get(Limit limit) const
     {
         return m_charged[Index(limit)] + m_sinceProgress[Index(limit)];
-    }
-
-    /// @return the times charged to these limits, in this order
-    JsonObject ToJson(std::span<const Limit> limits) const
-    {
-        JsonObject json;
-        for (const Limit limit : limits)
-        {
-            json.Add(LimitName(limit), Get(limit));
-        }
-        return json;
     }
 
     /// @return the time from Start() to Stop(), or to now

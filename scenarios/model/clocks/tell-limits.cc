@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "limit-table.h"
+#include "tell-limits.h"
 
 #include <algorithm>
 #include <set>
@@ -115,20 +115,6 @@ IsOfEnd(Limit limit)
 
 } // namespace
 
-std::string
-LimitName(Limit limit)
-{
-    static const auto names = [] {
-        std::map<Limit, std::string> keys;
-        for (const LimitEntry& entry : GetLimitTable())
-        {
-            keys[entry.limit] = entry.key;
-        }
-        return keys;
-    }();
-    return names.at(limit);
-}
-
 std::vector<JsonObject>
 TellLimits(std::span<const Limit> limits,
            const ParameterSet& parameters,
@@ -160,6 +146,17 @@ TellLimits(std::span<const Limit> limits,
         told.push_back(json);
     }
     return told;
+}
+
+JsonObject
+TellShares(const ShareClock& clock, std::span<const Limit> limits)
+{
+    JsonObject json;
+    for (const Limit limit : limits)
+    {
+        json.Add(LimitName(limit), clock.Get(limit));
+    }
+    return json;
 }
 
 } // namespace ns3::study

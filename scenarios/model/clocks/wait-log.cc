@@ -4,8 +4,8 @@
 
 #include "wait-log.h"
 
-#include "model/program/notation.h"
-#include "share-clock.h"
+#include "limit-table.h"
+#include "model/core/notation.h"
 
 #include "ns3/simulator.h"
 

@@ -5,8 +5,8 @@
 #include "ethernet-link.h"
 
 #include "interface-setup.h"
-#include "model/program/rate-checker.h"
-#include "model/program/trace-listener.h"
+#include "model/core/rate-checker.h"
+#include "model/core/trace-listener.h"
 
 #include "ns3/double.h"
 #include "ns3/neighbor-cache-helper.h"

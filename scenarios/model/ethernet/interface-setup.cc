@@ -4,7 +4,7 @@
 
 #include "interface-setup.h"
 
-#include "model/program/trace-listener.h"
+#include "model/core/trace-listener.h"
 #include "serialization-time.h"
 
 #include "ns3/csma-channel.h"

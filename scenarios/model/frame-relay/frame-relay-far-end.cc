@@ -11,7 +11,7 @@
 #include "frame-relay-net-device.h"
 #include "frame-relay-switch.h"
 #include "frame-relay-wan.h"
-#include "model/program/trace-listener.h"
+#include "model/core/trace-listener.h"
 #include "rfc2427-header.h"
 
 #include "ns3/ethernet-header.h"

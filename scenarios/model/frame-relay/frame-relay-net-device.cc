@@ -6,7 +6,7 @@
 
 #include "frame-relay-channel.h"
 #include "frame-relay-header.h"
-#include "model/program/rate-checker.h"
+#include "model/core/rate-checker.h"
 #include "rfc2427-header.h"
 
 #include "ns3/double.h"

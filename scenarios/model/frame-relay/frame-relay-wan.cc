@@ -8,9 +8,9 @@
 #include "frame-relay-header.h"
 #include "frame-relay-net-device.h"
 #include "frame-relay-switch.h"
+#include "model/core/rate-checker.h"
+#include "model/core/trace-listener.h"
 #include "model/ethernet/interface-setup.h"
-#include "model/program/rate-checker.h"
-#include "model/program/trace-listener.h"
 #include "rfc2427-header.h"
 
 #include "ns3/double.h"

@@ -4,7 +4,7 @@
 
 #include "disk.h"
 
-#include "model/program/rate-checker.h"
+#include "model/core/rate-checker.h"
 
 #include "ns3/enum.h"
 #include "ns3/log.h"

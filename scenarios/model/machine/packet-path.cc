@@ -4,7 +4,7 @@
 
 #include "packet-path.h"
 
-#include "model/program/ns3-version.h"
+#include "model/core/ns3-version.h"
 
 #include "ns3/ipv4-interface.h"
 #include "ns3/ipv4-l3-protocol.h"

@@ -4,7 +4,7 @@
 
 #include "far-end.h"
 
-#include "model/program/trace-listener.h"
+#include "model/core/trace-listener.h"
 
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv4-l3-protocol.h"

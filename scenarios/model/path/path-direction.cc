@@ -4,7 +4,7 @@
 
 #include "path-direction.h"
 
-#include "model/program/trace-listener.h"
+#include "model/core/trace-listener.h"
 
 #include "ns3/codel-queue-disc.h"
 #include "ns3/double.h"

@@ -5,11 +5,11 @@
 #include "path-link.h"
 
 #include "far-end.h"
+#include "model/core/notation.h"
+#include "model/core/rate-checker.h"
+#include "model/core/trace-listener.h"
 #include "model/ethernet/interface-setup.h"
-#include "model/program/notation.h"
 #include "model/program/packet-notation.h"
-#include "model/program/rate-checker.h"
-#include "model/program/trace-listener.h"
 
 #include "ns3/double.h"
 #include "ns3/drop-tail-queue.h"

@@ -4,7 +4,7 @@
 
 #include "checker-kind.h"
 
-#include "notation.h"
+#include "model/core/notation.h"
 
 #include <sstream>
 

@@ -4,7 +4,7 @@
 
 #include "json-object.h"
 
-#include "notation.h"
+#include "model/core/notation.h"
 
 #include <algorithm>
 #include <array>

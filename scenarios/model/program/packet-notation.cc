@@ -4,7 +4,7 @@
 
 #include "packet-notation.h"
 
-#include "notation.h"
+#include "model/core/notation.h"
 
 #include "ns3/string.h"
 

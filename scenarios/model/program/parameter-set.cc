@@ -5,7 +5,7 @@
 #include "parameter-set.h"
 
 #include "checker-kind.h"
-#include "notation.h"
+#include "model/core/notation.h"
 
 #include "ns3/abort.h"
 

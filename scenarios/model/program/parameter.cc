@@ -4,9 +4,9 @@
 
 #include "parameter.h"
 
-#include "notation.h"
+#include "model/core/notation.h"
+#include "model/core/rate-checker.h"
 #include "packet-notation.h"
-#include "rate-checker.h"
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"

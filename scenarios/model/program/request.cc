@@ -4,7 +4,7 @@
 
 #include "request.h"
 
-#include "notation.h"
+#include "model/core/notation.h"
 
 #include "ns3/system-path.h"
 

@@ -5,8 +5,8 @@
 #include "scenario-program.h"
 
 #include "canonical.h"
-#include "notation.h"
-#include "ns3-version.h"
+#include "model/core/notation.h"
+#include "model/core/ns3-version.h"
 #include "request.h"
 #include "whole-file.h"
 

@@ -4,7 +4,7 @@
 
 #include "interface-tap.h"
 
-#include "model/program/trace-listener.h"
+#include "model/core/trace-listener.h"
 
 #include "ns3/callback.h"
 #include "ns3/point-to-point-net-device.h"

@@ -4,7 +4,7 @@
 
 #include "line-watch.h"
 
-#include "model/program/trace-listener.h"
+#include "model/core/trace-listener.h"
 
 #include "ns3/simulator.h"
 

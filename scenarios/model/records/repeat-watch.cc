@@ -4,8 +4,8 @@
 
 #include "repeat-watch.h"
 
-#include "model/program/ns3-version.h"
-#include "model/program/trace-listener.h"
+#include "model/core/ns3-version.h"
+#include "model/core/trace-listener.h"
 #include "model/tcp/segment-header.h"
 
 #include "ns3/callback.h"

@@ -4,7 +4,8 @@
 
 #include "segment-table.h"
 
-#include "model/program/notation.h"
+#include "model/clocks/limit-table.h"
+#include "model/core/notation.h"
 
 namespace ns3::study
 {

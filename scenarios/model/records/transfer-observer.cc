@@ -5,7 +5,7 @@
 #include "transfer-observer.h"
 
 #include "line-watch.h"
-#include "model/program/trace-listener.h"
+#include "model/core/trace-listener.h"
 
 namespace ns3::study
 {

@@ -6,8 +6,8 @@
 #define CONNECTION_RUN_H
 
 #include "fast-forward-run.h"
+#include "model/core/trace-listener.h"
 #include "model/links/link-choice.h"
-#include "model/program/trace-listener.h"
 #include "model/records/transfer-observer.h"
 #include "model/tcp/client-application.h"
 #include "model/tcp/server-application.h"

@@ -4,7 +4,7 @@
 
 #include "bbr-driver.h"
 
-#include "model/program/ns3-version.h"
+#include "model/core/ns3-version.h"
 
 #include "ns3/simulator.h"
 

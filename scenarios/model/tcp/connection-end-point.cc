@@ -7,7 +7,7 @@
  */
 
 #include "connection-socket.h"
-#include "model/program/ns3-version.h"
+#include "model/core/ns3-version.h"
 #include "segment-header.h"
 
 #include "ns3/inet-socket-address.h"

@@ -4,7 +4,8 @@
 
 #include "sending-end.h"
 
-#include "model/program/trace-listener.h"
+#include "model/clocks/tell-limits.h"
+#include "model/core/trace-listener.h"
 
 #include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
@@ -101,7 +102,7 @@ SendingEnd::AddLimits(JsonObject& record,
 {
     if (m_own)
     {
-        record.Add("limits_s", clock.ToJson(limits));
+        record.Add("limits_s", TellShares(clock, limits));
         return;
     }
     JsonObject told;

@@ -4,7 +4,8 @@
 
 #include "stock-tcp.h"
 
-#include "model/program/ns3-version.h"
+#include "end-checks.h"
+#include "model/core/ns3-version.h"
 #include "stock-parameters.h"
 #include "tcp-end.h"
 

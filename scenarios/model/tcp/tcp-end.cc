@@ -7,8 +7,6 @@
 #include "ns3/boolean.h"
 #include "ns3/uinteger.h"
 
-#include <map>
-
 namespace ns3::study
 {
 
@@ -65,37 +63,6 @@ TcpEnd::GetCommon() const
     settings.clock = TimerClock(Nanos(m_timerTick.GetNanoSeconds()), m_timerWheel);
     settings.recovery.timeout.clock = settings.clock;
     return settings;
-}
-
-void
-CheckTimerWheels(const ParameterSet& parameters)
-{
-    std::map<std::string, const Parameter*> ticks; // of each end
-    for (const Parameter& each : parameters.GetParameters())
-    {
-        if (each.attribute == "TimerTick")
-        {
-            ticks[each.group] = &each;
-        }
-    }
-    for (const Parameter& each : parameters.GetParameters())
-    {
-        if (each.attribute != "TimerWheel" || parameters.GetText(each) == "false")
-        {
-            continue;
-        }
-        const Parameter& tick = *ticks.at(each.group);
-        // CONFIG_HZ is at most 1000.
-        const auto value = parameters.GetValue(tick);
-        if (dynamic_cast<const TimeValue&>(*value).Get() < MilliSeconds(1))
-        {
-            throw ParameterError(tick.flag,
-                                 "'" + parameters.GetText(tick) +
-                                     "' is no tick of Linux's timer "
-                                     "wheel: give 1ms to 1s, or " +
-                                     each.flag + "=false");
-        }
-    }
 }
 
 } // namespace ns3::study

@@ -6,7 +6,6 @@
 #define TCP_END_H
 
 #include "model/connection/connection-settings.h"
-#include "model/program/parameter-set.h"
 #include "setting-accessor.h"
 #include "tcp-options.h"
 
@@ -37,10 +36,6 @@ class TcpEnd : public Object
     Time m_timerTick;  //!< between two ticks of the clock that timers go by
     bool m_timerWheel; //!< these are in Linux's timer wheel
 };
-
-/// Refuse ticks too short for Linux's timer wheel, at an end that has its timers there.
-/// @throw ParameterError if there is one
-void CheckTimerWheels(const ParameterSet& parameters);
 
 } // namespace ns3::study
 

@@ -6,7 +6,6 @@
 #define TCP_OPTIONS_H
 
 #include "model/connection/connection-settings.h"
-#include "model/program/parameter-set.h"
 
 #include "ns3/attribute.h"
 
@@ -51,11 +50,6 @@ Ptr<const AttributeChecker> MakeWindowScaleChecker();
 
 /// @return the shift that an end with a window of so many bytes offers, if it offers one
 std::optional<uint8_t> GetShift(WindowScale scale, uint32_t window);
-
-/// Refuse windows that the two ends' options cannot announce. The sizes and options of an end are
-/// those of its group of parameters.
-/// @throw ParameterError if there is one
-void CheckWindows(const ParameterSet& parameters, const std::string& one, const std::string& other);
 
 } // namespace ns3::study
 

@@ -8,6 +8,7 @@
  */
 
 #include "model/clocks/limit-clock.h"
+#include "model/clocks/limit-table.h"
 #include "model/machine/cpu.h"
 #include "model/machine/device-processor.h"
 #include "model/machine/disk.h"

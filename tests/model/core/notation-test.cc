@@ -6,7 +6,7 @@
  * Notation: times as records, tables and logs have them.
  */
 
-#include "model/program/notation.h"
+#include "model/core/notation.h"
 
 #include "ns3/nstime.h"
 #include "ns3/test.h"
