@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """An installed wheel answers as the project's own folder does, without the project around it."""
 
+import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -10,6 +12,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import release
 from study.base.project import ROOT
 
 Installed = tuple[Path, Path]  # its Python, and a folder that is not the project's
@@ -80,3 +83,34 @@ def test_what_a_wheel_lacks_is_one_line(installed):
         said(installed, "-c", STUDY, "kernel", "--only", "queue 20")
     assert caught.value.returncode == 2
     assert "only in the project's own folder" in caught.value.stderr
+
+
+def test_a_release_has_the_page_in_both_languages_licences_and_checksums(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: Path
+):
+    """The page is made; wheel and source archive, which other tests build, are stand-ins."""
+
+    def make_or_stand_in(title: str, command: list) -> None:
+        if "classroom" in command:
+            subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+            return
+        folder = Path(command[-2] if "repair" in command else command[-1])
+        folder.mkdir(parents=True, exist_ok=True)
+        suffix = "tar.gz" if "sdist" in command else "whl"
+        (folder / f"slow_transfer_study.{suffix}").write_text(title)
+
+    monkeypatch.setattr(release, "_step", make_or_stand_in)
+    monkeypatch.setattr(release, "MADE", tmp_path / "build")
+    monkeypatch.setattr(release, "DIST", tmp_path / "dist")
+    release.make()
+    dist = {path.name: path for path in (tmp_path / "dist").iterdir()}
+    assert {path.suffix for path in dist.values()} >= {".whl", ".gz", ".html"}
+    assert dist["LICENSE"].read_bytes() == (ROOT / "LICENSE").read_bytes()
+    assert {"licences.md", "notices-of-the-class-page.txt"} <= dist.keys()
+    sums = [line.split("  ") for line in dist.pop("SHA256SUMS").read_text().splitlines()]
+    digests = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in dist.items()}
+    assert digests == {name: digest for digest, name in sums}
+    page = dist["class-page.html"].read_text()
+    for language in ("en", "de"):
+        words = json.loads((ROOT / f"analysis/study/front/words.{language}.json").read_text())
+        assert words["link"]["copy"] in page

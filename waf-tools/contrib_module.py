@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""`./waf contrib`: the models and their tests as a module for ns-3's own build, contrib/slow-transfer."""
+"""`./waf contrib`: models and their tests as contrib/slow-transfer, for ns-3's own build."""
 
 import re
 import shutil
@@ -54,7 +54,7 @@ def make(to: str | None) -> None:
     models = module()
     tests = tests_of(models)
     for file in [*models, *tests]:
-        _write(folder / place(file), INCLUDE.sub(lambda m, file=file: _include(file, m), _text(file)))
+        _write(folder / place(file), _with_places(file))
     for file in (ROOT / "tests/model").rglob("scripts/*"):
         _write(folder / place(file), _text(file))
     _write(folder / "doc" / f"{NAME}.rst", _text(ROOT / "waf-tools/contrib" / f"{NAME}.rst"))
@@ -99,7 +99,7 @@ def _is_test(file: Path) -> bool:
 
 
 def closure(roots: Iterable[Path], sources: Sequence[Path]) -> set[Path]:
-    """Return the roots with all that they include and the sources of these headers: one of its name,
+    """Return the roots, all that they include, and the sources of these headers: one of its name,
     or one without such a header that includes no other."""
     todo, files = list(roots), set()
     while todo:
@@ -130,8 +130,11 @@ def place(file: Path) -> str:
     return new + name.removeprefix(old)
 
 
-def _include(file: Path, match: re.Match) -> str:
-    return f'#include "{place(_resolved(file, match[1]))}"'
+def _with_places(file: Path) -> str:
+    def include(match: re.Match) -> str:
+        return f'#include "{place(_resolved(file, match[1]))}"'
+
+    return INCLUDE.sub(include, _text(file))
 
 
 def _resolved(file: Path, name: str) -> Path:

@@ -13,6 +13,11 @@ import set_up
 DIST = set_up.ROOT / "dist"
 MADE = set_up.ROOT / "build" / "release"
 PYTHON = [sys.executable, "-m"]
+LICENCES = {
+    "LICENSE": "LICENSE",
+    "licences.md": "docs/reference/licences.md",
+    "notices-of-the-class-page.txt": "analysis/study/engine/notices.txt",
+}
 
 
 def check(libraries: list[str]) -> None:
@@ -44,7 +49,8 @@ def make() -> None:
     _step("the source archive", [*PYTHON, "hatchling", "build", "-t", "sdist", "-d", staged])
     page = staged / "class-page.html"
     _step("the class page", [*PYTHON, "study.commands.main", "classroom", "page", "-o", page])
-    shutil.copy(set_up.ROOT / "LICENSE", staged)
+    for name, path in LICENCES.items():
+        shutil.copy(set_up.ROOT / path, staged / name)
     files = sorted(path for path in staged.iterdir() if path.is_file())
     sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files]
     (staged / "SHA256SUMS").write_text("".join(sums))

@@ -6,12 +6,15 @@ import csv
 import hashlib
 import io
 import json
+import re
+import tomllib
 import zipfile
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from study import StudyError, systems
+from study.base.project import ROOT
 from study.publishing import archive as exported
 from study.publishing.archive import DESCRIPTOR, NAME, SUMS, TABLE, Citation, archive
 from study.publishing.verify import verify
@@ -53,6 +56,22 @@ def signed(files: dict[str, bytes]) -> dict[str, bytes]:
 def verdict(path: Path) -> tuple[bool, str]:
     said: list[str] = []
     return verify(path, said.append), "\n".join(said)
+
+
+def test_project_changelog_citation_and_archive_agree_on_the_version(files: dict[str, bytes]):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    citation, changelog = ((ROOT / name).read_text() for name in ("CITATION.cff", "CHANGELOG.md"))
+    cited = dict(re.findall(r"^([a-z-]+): (\S+)$", citation, re.MULTILINE))
+    newest = re.search(r"^## (\S+) \((\S+)\)$", changelog, re.MULTILINE)
+    assert newest and newest.groups() == (cited["version"], cited["date-released"])
+    assert (project["version"], project["license"]) == (cited["version"], cited["license"])
+    described = json.loads(files[DESCRIPTOR])
+    assert described["version"] == project["version"]
+    assert f'version: "{project["version"]}"' in files["CITATION.cff"].decode()
+    assert f"license: {project['license']}" in files["CITATION.cff"].decode()
+    sections = re.findall(r"^###? (.+)$", changelog, re.MULTILINE)
+    kinds = {each for each in sections if each[0].isalpha()}
+    assert kinds == {"Added", "Changed", "Fixed"}
 
 
 def test_it_is_the_same_to_the_byte(made: bytes):

@@ -8,6 +8,7 @@
 
 #include "at.h"
 #include "model/clocks/limit-clock.h"
+#include "model/clocks/limit-table.h"
 
 #include "ns3/simulator.h"
 #include "ns3/test.h"
