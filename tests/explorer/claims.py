@@ -253,6 +253,7 @@ def test_a_read_s_packets_lean_by_the_time_on_the_lines(seen: Visit) -> None:
     """Of NetWare's request: as long as the table says that it was under way."""
     page = front(seen)
     take(seen, "netware")
+    page.locator("#front-tab-packets").click()
     page.locator(".front-ladder svg").wait_for()
     row = page.evaluate(
         "packetsOf(studyFront.packets.table).filter(({ sender }) => sender === 'workstation')[3]"

@@ -67,8 +67,8 @@ def test_nothing_reaches_out_of_its_place(seen: Visit):
     """Neither of the window, nor what helps of its panel, nor the curve's letters over its key: one
     visit for all three."""
     inside_the_window(seen)
-    factors_are_seen(seen)
     letters_stand_over_the_key(seen)
+    factors_are_seen(seen)  # in another tab, which hides the key
 
 
 def inside_the_window(seen: Visit) -> None:
