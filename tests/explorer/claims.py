@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What holds of the explorer's page in JupyterLab and as a page of its own server, whose test files
-bring the page as `seen`: every control is moved by keyboard. Pictures of what was seen are in
-build/browser/."""
+"""What holds of the explorer's page as a page of its own server and, some of it, in JupyterLab; the
+test files bring the page as `seen`. Every control is moved by keyboard. Pictures of what was seen
+are in build/browser/."""
 
 import json
 import shlex
@@ -128,7 +128,7 @@ def test_every_preset_shows_its_own_job(seen: Visit) -> None:
     for name in names[1:]:
         change(seen, lambda name=name: presets.select_option(name))
         # A job that began shortened is drawn once more, and may come between.
-        page.locator(".front-command", has_text=f"run {name}").wait_for()
+        page.locator(".front-command", has_text=f"run {name}").wait_for(state="attached")
         why = page.locator(".front-why")
         if why.is_visible():
             assert "begins shortened" in why.inner_text()
@@ -253,6 +253,7 @@ def test_a_read_s_packets_lean_by_the_time_on_the_lines(seen: Visit) -> None:
     """Of NetWare's request: as long as the table says that it was in flight."""
     page = front(seen)
     take(seen, "netware")
+    page.locator("#front-tab-packets").click()
     page.locator(".front-ladder svg").wait_for()
     row = page.evaluate(
         "packetsOf(studyFront.packets.table).filter(({ sender }) => sender === 'workstation')[3]"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The explorer in JupyterLab: what claims.py says."""
+"""The explorer in JupyterLab, where a kernel answers: of claims.py one claim for each kind of
+question. The others are of the page alone, which test_explorer_served.py visits."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.browser import Visit, chromium
-from tests.explorer.claims import *  # noqa: F403
+from tests.explorer.claims import (  # noqa: F401
+    test_a_read_s_packets_lean_by_the_time_on_the_lines,
+    test_a_value_that_cannot_be_is_refused_beside_its_field,
+    test_the_window_s_slider_moves_the_point_and_the_number,
+    test_what_would_change_it_is_simulated_and_can_be_chosen,
+)
 from tests.explorer.pages import begin, lab
 
 

@@ -63,17 +63,34 @@ def helps(seen: Visit) -> Any:
     return seen.page.locator("#front-changes")
 
 
-def test_the_factors_of_what_helps_are_to_be_seen(seen: Visit):
+def test_nothing_reaches_out_of_its_place(seen: Visit):
+    """Neither of the window, nor what helps of its panel, nor the curve's letters over its key: one
+    visit for all three."""
+    inside_the_window(seen)
+    letters_stand_over_the_key(seen)
+    factors_are_seen(seen)  # in another tab, which hides the key
+
+
+def inside_the_window(seen: Visit) -> None:
+    wide = seen.page.viewport_size["width"]
+    assert seen.page.evaluate("document.documentElement.scrollWidth") <= wide
+    for each in seen.page.locator(
+        ".front-head :is(.front-buttons > button, select, summary)"
+    ).all():
+        box = each.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= wide
+
+
+def factors_are_seen(seen: Visit) -> None:
     """The one cell of the last row is as wide as the table, and would be one line."""
-    panel = helps(seen)
-    right, edge = panel.evaluate(REACH)
+    right, edge = helps(seen).evaluate(REACH)
     assert right <= edge
     seen.picture(f"explorer-helps-{seen.name}")
 
 
-def test_after_a_reset_the_curve_s_letters_stand_over_its_key(seen: Visit):
-    """The key is one line longer when the closed form has come, and all points of the curve are
-    known, so that nothing else draws it."""
+def letters_stand_over_the_key(seen: Visit) -> None:
+    """After a reset: the key is one line longer when the closed form has come, and all points of
+    the curve are known, so that nothing else draws it."""
     slider = seen.page.locator("[data-slider=ack_latency]")
     change(seen, lambda: slider.press("Home"))
     settle(seen)
@@ -87,16 +104,6 @@ def test_after_a_reset_the_curve_s_letters_stand_over_its_key(seen: Visit):
     seen.page.evaluate("() => new Promise((go) => requestAnimationFrame(() => setTimeout(go)))")
     lowest, key = seen.page.evaluate(UNDER)
     assert lowest <= key
-
-
-def test_nothing_reaches_out_of_the_window(seen: Visit):
-    wide = seen.page.viewport_size["width"]
-    assert seen.page.evaluate("document.documentElement.scrollWidth") <= wide
-    for each in seen.page.locator(
-        ".front-head :is(.front-buttons > button, select, summary)"
-    ).all():
-        box = each.bounding_box()
-        assert box["x"] >= 0 and box["x"] + box["width"] <= wide
 
 
 @pytest.mark.parametrize("system", EXAMPLES)

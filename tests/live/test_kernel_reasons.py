@@ -40,40 +40,24 @@ def simulated_s(name: str, **changes: str) -> float:
 
 
 def test_every_point_that_parts_has_its_reason_here():
-    """By more than the page lists them for."""
+    """By more than the page lists them for. Where live is where the kernel is, the comparison's own
+    reason says why the simulation is not. The live server reads at once, whatever the point asks
+    for ("reads of")."""
     apart = set()
     for row in csv.DictReader(TABLE.read_text().splitlines()):
         if row["live_s"]:
             both = of_table(COMPARISON, row["point"])
-            off = (float(row["live_s"]) / float(both[key]) for key in ("measured_s", "simulated_s"))
-            if max(abs(each - 1) for each in off) * 100 > WITHIN_PCT:
+            off = {
+                key: abs(float(row["live_s"]) / float(both[key]) - 1) * 100 > WITHIN_PCT
+                for key in ("measured_s", "simulated_s")
+            }
+            if off["measured_s"] or (off["simulated_s"] and not both["reason"]):
                 apart.add(row["point"])
-    assert {each for each in apart if not each.startswith("reads of")} <= {*EDGES, *LATE, *BUSY}
-
-
-# The live server reads at once, whatever the point asks for ("reads of"). These were measured
-# beside other work: `study kernel --live` on a quiet machine has to judge them again.
-BUSY = (
-    "first segment lost",
-    "1 command in two writes",
-    "no SACK, three of a flight lost, cubic",
-    "no SACK, 1 % lost by chance, cubic, 1",
-)
-
-LATE = ("20 commands in two writes, no delay",)
-
-
-def test_a_short_exchange_is_late_by_no_more_than_its_frames():
-    """Two writes and a reply of each command, over 4 ms."""
-    (name,) = LATE
-    frames = 3 * 20
-    late_s = frames * float(of_table(TABLE, name)["late_p99_us"]) / 1e6
-    assert 0 < live_s(name) - simulated_s(name) < late_s
+    assert {each for each in apart if not each.startswith("reads of")} == {*EDGES}
 
 
 EDGES = (
-    "queue 10, reno",
-    "5 % lost by chance, cubic, 1",
+    "first segment lost",
     "no SACK, 5 % lost by chance, cubic, 1",
     "queue 2, cubic",
     "queue 2, reno",

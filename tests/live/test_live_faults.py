@@ -43,7 +43,7 @@ def refused(capsys, *arguments: str) -> str:
         (["hawking-hps1u", "--job-size", "1000"], "job-size has no effect live: COMMAND"),
         (["hawking-hps1u", "--pcap", "/no/such/f.pcap"], "cannot write /no/such/f.pcap"),
         (["hawking-hps1u", "--link", "frame-relay"], "a live device is on an Ethernet or behind"),
-        (["hawking-hps1u", "--receive-window", "0"], ": 0 is out of range; give 1 to"),
+        (["hawking-hps1u", "--receive-window", "0"], " --receive-window: 0 is out of"),
     ],
 )
 def test_what_has_no_effect_live_or_cannot_be_is_refused(arguments: list[str], said: str, capsys):

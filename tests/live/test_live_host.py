@@ -115,7 +115,7 @@ def test_what_the_program_did_is_given_to_the_simulated_one():
         ("--congestion-control newreno", "newreno cannot be had live: the kernel has reno"),
         ("--segment-bound mss", "segment-bound: mss cannot be had live: the kernel has no setting"),
         ("--mss 2000", "a TAP's MTU gives 88 to 1460 B"),
-        ("--mss 0", "mss: 0 is out of range; give 1 to"),
+        ("--mss 0", "study: --mss: 0 is out of range; give 1 to"),
         ("--send-buffer 100", "the kernel's least is 4608 B"),
         ("--send-buffer-grows true", "give --send-buffer, too"),
         ("--minimum-rto 1500us", "a route has whole milliseconds"),

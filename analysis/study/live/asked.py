@@ -79,12 +79,10 @@ def asked(system: System) -> Asked:
         if key in DECIDED:
             flag = declared.parameter(key).flag
             raise StudyError(f"{flag} has no effect live: COMMAND decides it")
+    # All of them here: what the live end refuses comes from another process, as a text.
+    given = {key: read(declared.parameter(key), text).text for key, text in system.changes.items()}
     hosts = _hosts(declared)
-    changed = {
-        name: read(each, system.changes[each.key]).text
-        for name, each in hosts.items()
-        if each.key in system.changes
-    }
+    changed = {name: given[each.key] for name, each in hosts.items() if each.key in given}
     flags_of = {name: each.flag for name, each in hosts.items()}
     host = settings(changed, flags_of, is_told=system.scenario != "print-job")
     groups = (*ENDS[system.scenario], *LINKS)
