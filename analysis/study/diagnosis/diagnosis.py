@@ -144,17 +144,27 @@ class Diagnosis:
         """Return the system's file."""
         if self.answer is None:
             raise StudyError(f"{self.capture}: no system was found: {self.why_not_simulated}")
+        return self._toml(self.answer)
+
+    def _toml(self, answer: Answer) -> str:
         numbers = self.stretch.packets["number"]
         ends = Transfer(self.stretch).names
-        if self.scenario == "request-reply":
+        if answer.best.candidate.scenario == "request-reply":
             ends = self.connection.client, self.connection.server
         span = int(numbers[0]), int(numbers[-1])
-        return toml_of(Told(self.name, self.capture, ends, span, self.answer))
+        return toml_of(Told(self.name, self.capture, ends, span, answer))
 
     def system(self) -> System:
         """Return the system that was found, to run and to change."""
         system = loaded(self.name, self.toml(), self.kind)
         return replace(system, typed=shlex.quote(str(self.file))) if self.file else system
+
+    def near_systems(self) -> list[System]:
+        """Return the system that was found, and behind it those that give the packets nearly as
+        well: an answer holds for all of them, or is an interval."""
+        answer = self.answer
+        texts = [self._toml(replace(answer, fitted=(each,))) for each in answer.near if answer]
+        return [loaded(self.name, text, self.kind) for text in texts]
 
     @cached_property
     def waits(self) -> list[Wait]:
@@ -201,7 +211,7 @@ class Diagnosis:
             "parameters": answer.best.settings,
             "changes": [
                 {"limit": each.limit, "change": dict(each.change), "gain": each.gain}
-                | {"range": list(answer.ranges[each.limit])}
+                | {"range": list(answer.ranges[each.limit]), "told": answer.tells(each.limit)}
                 for each in answer.reliefs
             ],
         }

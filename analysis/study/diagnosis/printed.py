@@ -16,7 +16,7 @@ from study.diagnosis.facts import Fact
 from study.diagnosis.finding import share
 from study.diagnosis.listing import Line, listing
 from study.diagnosis.reliefs import Relief
-from study.diagnosis.sentence import numbers
+from study.diagnosis.sentence import gain_text, numbers
 from study.diagnosis.strip import LETTERS, strip
 from study.diagnosis.synthesis import Answer
 from study.diagnosis.system_file import findings, free_name
@@ -150,8 +150,9 @@ def _changes(answer: Answer) -> Iterator[str]:
     """What would help, the largest gain first."""
     helps = [each for each in answer.reliefs if each.change]
     for each in helps[: None if len(helps) < 3 else 3]:
-        low, high = answer.ranges[each.limit]
-        gain = f"{each.gain:+.0%}" if high - low < 0.02 else f"{low:+.0%} to {high:+.0%}"
+        gain = gain_text(answer, each.limit)
+        if not answer.tells(each.limit):
+            gain = f"the packets leave open {gain}"
         told = f"{each.limit.replace('_', ' ')} eased ({change_text(each)}): {gain}"
         yield from wrap(told, WIDTH, subsequent_indent="  ")
 

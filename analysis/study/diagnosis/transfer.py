@@ -102,10 +102,6 @@ class Transfer:
         return bool(len(own)) and bool((own["ts_value"] >= 0).mean() > 0.5)
 
     @cached_property
-    def header_B(self) -> int:
-        return HEADERS_B + (TIMESTAMP_B if self.has_timestamps else 0)
-
-    @cached_property
     def sent_rows(self) -> np.ndarray:
         """Rows of all that carries data, sent once or again."""
         return np.flatnonzero(self.is_sent & (self.packets["length"] > 0))
