@@ -119,7 +119,9 @@ def _base(facts: Facts) -> dict[str, str]:
     if facts.transfer.connection.whole is not None:  # the rest of a cut job does not end it
         told["nagle"] = "false"
     found = {**host, **device, **told}
-    if facts.first_flight_is_free:
+    if facts.begins_inside:
+        found["initial_window"] = str(min(max(-(-facts.usual_flight_B // facts.mss_B), 1), 1000))
+    elif facts.first_flight_is_free:
         found["initial_window"] = str(max(min(facts.first_flight, 100), 1))
     return found
 

@@ -15,6 +15,7 @@ from study.captures import read
 from study.captures.connection import Connection, Note
 from study.diagnosis.facts import Fact, Facts
 from study.diagnosis.listing import Line, chosen, lines
+from study.diagnosis.phases import Phase, part_of, phases_of
 from study.diagnosis.printed import STDIN, text
 from study.diagnosis.segments import as_segments
 from study.diagnosis.sentence import sentence
@@ -37,6 +38,7 @@ ENDING = re.compile(r"(\.(pcap|pcapng|cap|dump|log|txt))?(\.(bz2|gz|xz|zst))?$",
 ONE_DIRECTION = "one direction"  # of a reader's notes
 SECONDS = 20.0  # of all simulation; after it the nearest so far is told
 NO_TIMES = "the capture has no times: nothing can be simulated beside it"
+ONE_SYSTEM = 0.025  # distance up to which one system is believed to give all of a connection
 ONE_WAY = "only one direction was captured: what the sender waited for is not in it"
 NO_CANDIDATE = "none of the candidate systems runs with the numbers that the packets show"
 
@@ -171,6 +173,24 @@ class Diagnosis:
         """Which limit held when, in the run of the system."""
         return self.system().run(waits=True).waits if self.answer else []
 
+    @cached_property
+    def phases(self) -> list[tuple[Phase, str]]:
+        """Which limit held when, where it changed: each phase with its own nearest system's. Empty
+        where one system gives the whole."""
+        answer = self.answer
+        if answer is None or (self.stretch is self.seen and answer.best.distance <= ONE_SYSTEM):
+            return []
+        found = phases_of(self.seen)
+        if len(found) < 2:
+            return []
+        seconds = self.seconds / len(found)
+        return [(each, each.silence or self._within(each, seconds).main) for each in found]
+
+    def _within(self, phase: Phase, seconds: float) -> "Diagnosis":
+        """The same of one phase, as if nothing else had been captured."""
+        part = part_of(self.seen, phase)
+        return replace(self, seen=part, connection=part, seconds=seconds)
+
     def record(self) -> dict:
         """Return all of it for a script; the facts are there whatever fits."""
         return {
@@ -187,6 +207,10 @@ class Diagnosis:
             },
             "main": self.main,
             "limits_s": self.limits_s,
+            "phases": [
+                {"from_s": each.from_s, "to_s": each.to_s, "limit": limit, "B": each.carried_B}
+                for each, limit in self.phases
+            ],
             "scenario": self.scenario,
             "notes": [{"kind": note.kind, "sentence": note.sentence} for note in self.notes],
             "simulated": self._simulated(),

@@ -167,6 +167,11 @@ class Facts:
         return int((data.time_s < answers.time_s[0]).sum())
 
     @property
+    def begins_inside(self) -> bool:
+        """Whether it begins behind the handshake: the congestion window is open already."""
+        return not self.transfer.flagged(SYN).any()
+
+    @property
     def first_flight_is_free(self) -> bool:
         """Whether the window had room for one segment more: else it may have held the flight."""
         transfer = self.transfer

@@ -15,9 +15,10 @@ from study.diagnosis.compare import packet_at
 from study.diagnosis.facts import Fact
 from study.diagnosis.finding import share
 from study.diagnosis.listing import Line, listing
+from study.diagnosis.phases import Phase
 from study.diagnosis.reliefs import Relief
 from study.diagnosis.sentence import gain_text, numbers
-from study.diagnosis.strip import LETTERS, strip
+from study.diagnosis.strip import LETTERS, phase_strip, strip
 from study.diagnosis.synthesis import Answer
 from study.diagnosis.system_file import findings, free_name
 from study.diagnosis.told import display_filter
@@ -56,6 +57,8 @@ class Printed(Protocol):
     @property
     def limits_s(self) -> dict[str, float]: ...
     @property
+    def phases(self) -> list[tuple[Phase, str]]: ...
+    @property
     def waits(self) -> list[Wait]: ...
 
 
@@ -86,13 +89,29 @@ def facts_text(found: Printed) -> str:
 
 def answer_text(found: Printed) -> str:
     """Return what the simulations say."""
-    blocks = [list(wrap(found.sentence, WIDTH)), list(_strip(found)), list(_budget(found))]
+    blocks = [list(wrap(found.sentence, WIDTH)), list(_phases(found)), list(_strip(found))]
+    blocks.append(list(_budget(found)))
     if found.answer is not None:
         blocks += [list(_fit(found)), list(_numbers(found.answer)), list(_changes(found.answer))]
         if found.full:
             blocks += [list(_candidates(found.answer)), list(_parameters(found.answer))]
     told = for_readers("\n\n".join("\n".join(block) for block in blocks if block))
     return "\n\n".join(filter(None, (told, "\n".join(_go_on(found)))))
+
+
+def _phases(found: Printed) -> Iterator[str]:
+    """Which limit held when, of a connection in which that changed."""
+    phases = found.phases
+    if not phases:
+        return
+    yield phase_strip(phases)
+    for phase, limit in phases:
+        letter, name = LETTERS.get(limit, "?"), limit.replace("_", " ")
+        span = f"{letter} {phase.from_s:,.3f} to {phase.to_s:,.3f} s: {name}"
+        numbers_ = (found.seen.packets["number"][row] for row in (phase.first, phase.last))
+        low, high = (int(each) for each in numbers_)
+        shown = f"nothing sent, {display_filter((low, high))}" if phase.silence else None
+        yield f"{span}, {shown or f'{phase.rate_Bps:,.0f} B/s'}"
 
 
 def _strip(found: Printed) -> Iterator[str]:
