@@ -4,7 +4,7 @@ and so the cause. `diagnose` reads; facts are at hand at once, and what was simu
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +14,7 @@ from study.base.errors import StudyError
 from study.captures import read
 from study.captures.connection import Connection, Note
 from study.diagnosis.facts import Fact, Facts
-from study.diagnosis.listing import Line, chosen, lines
+from study.diagnosis.listing import Line, Lines, chosen
 from study.diagnosis.phases import Phase, part_of, phases_of
 from study.diagnosis.printed import STDIN, text
 from study.diagnosis.segments import as_segments
@@ -48,7 +48,7 @@ class Diagnosis:
     """One connection of a capture, and what it shows. Prints as its text."""
 
     capture: str
-    connections: tuple[Line, ...]
+    connections: Sequence[Line]
     place: int
     connection: Connection  # as it was captured
     seen: Connection  # as its sender saw it
@@ -265,7 +265,7 @@ def diagnose(
     capture = read(path)
     place = chosen(capture.connections, connection)
     taken = capture.connections[place]
-    found = tuple(lines(capture.connections, place, taken))
+    found = Lines(capture.connections, place, taken)
     if not found[place].bytes:
         raise StudyError(f"{path}: connection {place + 1} carries no data")
     first = beginning(taken)

@@ -3,7 +3,7 @@
 on one screen; with `full` everything."""
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 from typing import Protocol
@@ -11,7 +11,7 @@ from typing import Protocol
 from study.base.called import called
 from study.base.units import for_readers
 from study.captures.connection import Connection, Note
-from study.diagnosis.compare import packet_at
+from study.diagnosis.compare import SHOWN, WIDTH, packet_at
 from study.diagnosis.facts import Fact
 from study.diagnosis.finding import share
 from study.diagnosis.listing import Line, listing
@@ -25,9 +25,7 @@ from study.diagnosis.told import display_filter
 from study.diagnosis.vantage import Vantage
 from study.programs.waits import Wait
 
-WIDTH = 80
 STDIN = "standard input"
-SHOWN = 0.01  # of the time: a limit below it is left out, but in full
 MOST_LIMITS, MOST_FACTS = 5, 7  # of one screen
 
 
@@ -35,7 +33,7 @@ class Printed(Protocol):
     """What a text is made of: a diagnosis, which knows how it prints."""
 
     capture: str
-    connections: tuple[Line, ...]
+    connections: Sequence[Line]
     place: int
     vantage: Vantage
     notes: tuple[Note, ...]

@@ -27,7 +27,6 @@ TELLS = {
     "cpu": ("segment_time", "reply_time"),
 }  # fmt: skip
 MOST_NUMBERS = 5
-LOST = "lost"
 
 
 def sentence(answer: Answer) -> str:
