@@ -49,7 +49,7 @@ def test_a_window_that_closes_is_told_from_a_line_of_the_same_rate():
     open_, shut = transfer(0.01, window_B=50_000), transfer(0.01, window_B=1000)
     assert open_.flight_B == 5 * SEGMENT_B
     apart = (1 - 1 / 5) * 0.99 / open_.duration_s  # from the first ACK on
-    assert distance(open_, shut) == pytest.approx(curves.WINDOW_WEIGHT * apart, rel=0.02)
+    assert distance(open_, shut) == pytest.approx(curves.WEIGHT * apart, rel=0.02)
 
 
 def test_a_small_difference_of_a_gap_is_a_small_distance_on_both_sides_of_a_bin():

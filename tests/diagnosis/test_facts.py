@@ -4,9 +4,9 @@
 import numpy as np
 import pytest
 from by_hand import by_hand
-from study.captures.connection import ACK, SYN
-from study.diagnosis.candidates import FEW_SEGMENTS, FULL, candidates
-from study.diagnosis.facts import Facts
+from study.captures.connection import ACK, PSH, SYN
+from study.diagnosis.candidates import FEW_SEGMENTS, candidates
+from study.diagnosis.facts import FULL, LEAST_PUSHED, Facts
 from study.diagnosis.told import display_filter, facts_told
 from study.diagnosis.transfer import Transfer
 from study.diagnosis.vantage import Vantage
@@ -48,7 +48,7 @@ def test_windows_flights_and_round_trip_are_read_off(program):
     found = facts_of()
     assert (found.window_B, found.flight_B, found.mss_B) == (4000, 4000, SIZE)
     assert found.rtt_s == pytest.approx(RTT_MS / 1e3, rel=0.01)
-    assert found.first_flight == 4 and not found.lost and not found.again
+    assert found.first_flight == 4 and not found.lost
     texts = [fact.text for fact in facts_told(found)]
     assert "window 4,000 B" in texts and "at most 4,000 B in flight" in texts
 
@@ -56,7 +56,6 @@ def test_windows_flights_and_round_trip_are_read_off(program):
 def test_a_lost_segment_is_counted_on_the_line_from_the_syn(program):
     found = facts_of(lost=(6,))
     assert found.lost == [2 + 6 + 1]  # SYN and ACK before it
-    assert found.again == 1
     told = next(fact for fact in facts_told(found) if fact.name == "retransmissions")
     assert told.value == {"again": 1, "lost": 1, "spurious": 0, "sent": 49}
     assert display_filter(told.packets) == f"frame.number in {{{told.packets[0]}}}"
@@ -65,8 +64,14 @@ def test_a_lost_segment_is_counted_on_the_line_from_the_syn(program):
 
 @pytest.mark.parametrize("part", [FULL - 0.02, FULL + 0.02])
 def test_a_send_buffer_is_proposed_below_a_window_that_is_not_full(part, program):
-    window = round(4 * SIZE / part)
-    assert ("send buffer" in names(facts_of(window=window))) == (part < FULL)
+    found = facts_of(per_flight=40, window=round(40 * SIZE / part))
+    assert ("send buffer" in names(found)) == (part < FULL)
+
+
+@pytest.mark.parametrize("room", [SIZE, SIZE + 1])
+def test_a_window_with_room_for_no_more_than_a_segment_is_full(room, program):
+    """Of four segments: what a host does not send is a part of one."""
+    assert ("send buffer" in names(facts_of(window=4 * SIZE + room))) == (room > SIZE)
 
 
 @pytest.mark.parametrize("segments", [FEW_SEGMENTS, FEW_SEGMENTS + 1])
@@ -94,3 +99,37 @@ def test_numbers_of_a_candidate_are_texts_that_the_program_takes(program):
         low = each.at({free.key: 0.0 for free in each.free})  # no lower than they may be
         assert all(low[free.key] == free.text(free.low) for free in each.free)
     assert np.isfinite(facts_of().line_Bps)
+
+
+@pytest.mark.parametrize(("window", "free"), [(4999, False), (5000, True)])
+def test_a_first_flight_is_the_sender_s_own_only_where_the_window_had_room(window, free, program):
+    """What the window of the SYN-ACK held is a bound, and no initial window."""
+    rows = [
+        (0, True, 0, 0, -1, 65535, SYN),
+        (RTT_MS, False, 0, 0, 1, window, SYN | ACK),
+        *((RTT_MS + place, True, 1 + place * SIZE, SIZE, 1, 65535, ACK) for place in range(4)),
+        (2 * RTT_MS, False, 1, 0, 4001, 20_000, ACK),
+    ]
+    found = Facts(Transfer(by_hand(rows, SIZE)), AT_SENDER)
+    assert found.first_flight == 4 and found.first_flight_is_free == free
+    given = {each.name: each for each in candidates(found)}["path"].settings["initial_window"]
+    assert (given == "4") == free
+
+
+@pytest.mark.parametrize(("pushed", "size"), [(LEAST_PUSHED, 0), (LEAST_PUSHED + 1, 2 * SIZE)])
+def test_writes_are_as_long_as_from_one_push_flag_to_the_next(pushed, size):
+    rows = []
+    for number in range(2 * pushed):
+        flags = ACK | (PSH if number % 2 else 0)
+        rows.append((number, True, 1 + number * SIZE, SIZE, 1, 65535, flags))
+    assert Facts(Transfer(by_hand(rows, SIZE)), AT_SENDER).write_B == size
+
+
+def test_the_usual_window_is_what_most_packets_advertise():
+    """The largest may be told once or twice, as where a receiver counts memory."""
+    rows = [(0, True, 1, SIZE, 1, 65535, ACK)]
+    rows += [(9 + place, False, 1, 0, 1001, 6000, ACK) for place in range(8)]
+    found = Facts(Transfer(by_hand([*rows, (30, False, 1, 0, 1001, 7000, ACK)], SIZE)), AT_SENDER)
+    assert (found.window_B, found.usual_window_B) == (7000, 6000)
+    rows += [(40 + place, False, 1, 0, 1001, 7000 + place, ACK) for place in range(8)]
+    assert Facts(Transfer(by_hand(rows, SIZE)), AT_SENDER).usual_window_B == 7007

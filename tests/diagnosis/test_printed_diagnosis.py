@@ -5,9 +5,12 @@ the other commands take."""
 import json
 
 import pytest
+from by_hand import by_hand
 from study import StudyError, diagnose, systems
 from study.base.project import ROOT
+from study.captures.connection import ACK
 from study.commands.main import main
+from study.diagnosis.listing import MOST, Lines, listing
 from study.diagnosis.strip import WIDTH, strip
 from study.programs.waits import Wait
 
@@ -123,3 +126,20 @@ def test_a_strip_has_the_letter_of_the_limit_that_holds_longest():
     assert line == "L" * (WIDTH // 2) + "V" * (WIDTH // 2)
     assert limits == ["link", "drain"]
     assert strip(waits[:1]) == ("", [])
+
+
+def test_of_many_connections_only_those_that_a_text_shows_are_made():
+    """A capture may have a million."""
+    rows = [(0, True, 1, 1000, 1, 65535, ACK), (1, False, 1, 0, 1001, 65535, ACK)]
+
+    class Counted(list):
+        asked = 0
+
+        def __getitem__(self, index):
+            self.asked += 1
+            return super().__getitem__(index)
+
+    many = Counted([by_hand(rows, 1000)] * 10 * MOST)
+    told = "\n".join(listing(Lines(many, 0, many[0]), 0))
+    assert f"{10 * MOST} connections" in told and f"and {9 * MOST} more" in told
+    assert told.count("1,000 B") == many.asked == MOST

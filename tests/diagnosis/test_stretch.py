@@ -34,6 +34,22 @@ def test_of_a_long_one_it_is_where_the_longest_waits_are():
     assert even.packets["seq"][0] == 1, "the beginning, whose handshake is known"
 
 
+def test_a_stretch_ends_with_the_acks_of_its_own_data():
+    """As a job of its size does, without what was sent meanwhile: a round trip of 40 segments."""
+    rows = [
+        row
+        for number in range(2 * MOST_SEGMENTS)
+        for row in (
+            (number, True, 1 + number * 1000, 1000, 1, 65535, ACK),
+            (number + 40.5, False, 1, 0, 1 + (number + 1) * 1000, 65535, ACK),
+        )
+    ]
+    p = stretch_of(by_hand(rows, 1000)).packets
+    assert (p["length"] > 0).sum() == MOST_SEGMENTS == p["from_client"].sum()
+    assert p["ack"][-1] == (p["seq"] + p["length"]).max()
+    assert p["time_ns"][-1] == round((MOST_SEGMENTS - 1 + 40.5) * 1e6)
+
+
 def test_too_many_packets_are_looked_at_from_the_beginning_and_it_is_said(monkeypatch):
     monkeypatch.setattr(stretch, "MOST_PACKETS", 100)
     connection = job(200)

@@ -6,7 +6,7 @@ import pytest
 from study import diagnose, systems
 from study.base.project import ROOT
 from study.diagnosis import diagnosis
-from study.diagnosis.synthesis import NAMED_TOGETHER, NOTHING_FITS, TELLS_CHANGES
+from study.diagnosis.synthesis import NAMED_TOGETHER, NOTHING_FITS
 from study.kernel import KEPT, captured
 from study.kernel.cases import cases
 
@@ -78,11 +78,3 @@ def test_a_time_limit_leaves_the_nearest_so_far(program):
     short = diagnosis.diagnose(KEPT / name, seconds=0.3)
     assert short.answer is None or short.answer.runs < whole.answer.runs
     assert short.sentence
-
-
-@pytest.mark.parametrize("case", KEPT_CASES, ids=lambda each: each.name)
-def test_the_effect_of_a_change_is_told_only_of_a_near_fit(case, program):
-    """The file of the system says so; the kept cases lie on both sides."""
-    sender = "client" if case.before.is_from_client else "server"
-    found = diagnose(KEPT / captured.name_of(case, "before", sender))
-    assert ("too roughly" in found.toml()) == (found.answer.best.distance > TELLS_CHANGES)

@@ -10,6 +10,7 @@ from study import systems
 from study.base.errors import StudyError
 from study.base.project import ROOT
 from study.diagnosis.diagnosis import diagnose
+from study.diagnosis.near import TELLS
 from study.kernel import DIAGNOSIS, KEPT, captured, cases, verdicts
 from study.kernel.changes import changes
 
@@ -38,8 +39,12 @@ def test_verdicts_follow_from_the_numbers(rows):
         if row["off_pct"]:
             off_pct = 100 * (float(row["simulated_Bps"]) / float(row["measured_Bps"]) - 1)
             assert float(row["off_pct"]) == pytest.approx(off_pct, abs=0.01)
-            within = abs(float(row["off_pct"])) <= verdicts.WHAT_IF_PCT
-            assert row["holds"] == ("yes" if within else "no"), row
+            off, low, high = (float(row[key] or 0) for key in ("off_pct", "low_pct", "high_pct"))
+            within = abs(off) <= verdicts.WHAT_IF_PCT
+            holds = "yes" if within else "inside" if low < 0 < high else "no"
+            if (100 + high) / (100 + low) > TELLS:
+                holds = "refused"
+            assert row["holds"] == holds, row
         else:
             assert row["note"], row
 

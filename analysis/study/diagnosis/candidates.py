@@ -4,6 +4,7 @@ with one or two free numbers that begin at simple arithmetic. A proposal is no v
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from math import log2
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from study.system.hosts import hosts
 # Free numbers: how a value becomes a flag's text.
 UNITS = {"s": "{:.9f}s", "bit/s": "{:.0f}bps", "B": "{:.0f}", "p": "{:.0f}p", "1": "{:.0f}"}
 SMALL = 0.8  # of a whole segment
-FULL = 0.95  # of the window: a flight that has filled it but for a part of a segment
+MEMORY = 1.5  # times its data, what a send buffer of Linux counts; who sets it takes a power of 2
 WIDE = 4.0  # times the rate of close ACKs, where those come at a program's pace
 RFC_ACKS = 2  # segments to an ACK at most (RFC 5681, 4.2)
 FEW_SEGMENTS = 8  # in flight: more bring ACKs of their own accord
@@ -115,8 +116,12 @@ def _base(facts: Facts) -> dict[str, str]:
         "path_queue": "1000p",
         "stall_time": stall_time(facts),
     }
+    if facts.transfer.connection.whole is not None:  # the rest of a cut job does not end it
+        told["nagle"] = "false"
     found = {**host, **device, **told}
-    if facts.first_flight and not facts.window_B <= facts.first_flight * facts.mss_B:
+    if facts.begins_inside:
+        found["initial_window"] = str(min(max(-(-facts.usual_flight_B // facts.mss_B), 1), 1000))
+    elif facts.first_flight_is_free:
         found["initial_window"] = str(max(min(facts.first_flight, 100), 1))
     return found
 
@@ -173,8 +178,12 @@ def candidates(facts: Facts) -> Iterator[Candidate]:
             base | fixed_way | {"congestion_control": "reno"},
             (line, queue),
         )
+    usual = facts.usual_window_B
+    if usual < facts.window_B:  # which is told once or twice, as where memory is counted
+        told = Free("receive_window", float(usual), "B", 1.0, 1e9)
+        yield Candidate("path, usual window", PRINT_JOB, lossy | fixed_way, (told, line))
     # A flight that stays below the window: the send buffer's.
-    if facts.flight_B < FULL * facts.window_B:
+    if facts.leaves_room:
         size = Free("send_buffer", float(facts.usual_flight_B), "B", facts.mss_B, 1e9)
         yield Candidate(
             "send buffer",
@@ -183,12 +192,16 @@ def candidates(facts: Facts) -> Iterator[Candidate]:
             (size, line),
         )
         twice = Free("send_buffer", float(facts.usual_flight_B), "B", 2304.0, 1e9)
-        yield Candidate(
-            "send buffer of Linux",
-            PRINT_JOB,
-            lossy | fixed_way | {"send_buffer_rule": "linux", "send_buffer_grows": "false"},
-            (twice, line),
-        )
+        linux = lossy | fixed_way | {"send_buffer_rule": "linux", "send_buffer_grows": "false"}
+        yield Candidate("send buffer of Linux", PRINT_JOB, linux, (twice, line))
+        if facts.write_B > 0:
+            memory = 2.0 ** round(log2(MEMORY * facts.usual_flight_B))
+            twice = Free("send_buffer", memory, "B", 2304.0, 1e9, (0.5, 1.0, 2.0))
+            size = str(facts.write_B)
+            writes = {"first_write": size, "write_size": size, "write_returns": "all-fits"}
+            yield Candidate(
+                "send buffer of Linux, writes", PRINT_JOB, linux | writes, (twice, line)
+            )
     yield from _late_acks(facts, lossy, line, fixed_way)
     yield from _readers(facts, plain, line, fixed_way)
     yield from _writers(facts, lossy, line, fixed_way)
@@ -196,7 +209,8 @@ def candidates(facts: Facts) -> Iterator[Candidate]:
 
 def _readers(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Candidate]:
     """A device whose program reads slowly, or with pauses: its window closes and opens."""
-    if facts.least_window_B >= facts.window_B - facts.mss_B and not len(facts.zero_windows):
+    closes = facts.least_window_B < facts.window_B - facts.mss_B and facts.meets_window
+    if not closes and not len(facts.zero_windows):
         return
     goodput = facts.transfer.total_B * 8 / max(facts.transfer.until_acknowledged_s, 1e-6)
     dry = base | way | {"path_rate": line.text(facts.pair_Bps * 8)}
@@ -224,7 +238,7 @@ def _late_acks(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Cand
         return
     settings = base | way | {"device_ack_rule": "counted", "device_quick_acks": "0"}
     settings["path_rate"] = line.text(facts.pair_Bps * 8)
-    if facts.flight_B < FULL * facts.window_B:
+    if facts.leaves_room:
         settings |= {"send_buffer": str(facts.usual_flight_B), "send_buffer_rule": "bytes"}
         settings["send_buffer_grows"] = "false"
     slow = Free("ack_latency", late, "s", 1e-6, 10.0)

@@ -17,7 +17,7 @@ from study.diagnosis.synthesis import EXCHANGE, NOTHING_FITS, PARTED, scenario_o
 from study.system.system import System
 
 WIDTH, NAME, COLUMN = 80, 26, 18
-SHOWN = 0.005  # of the time: a limit below it is left out
+SHOWN = 0.01  # of the time: a limit below it is left out, but in full
 OTHER = 2.0  # times the rate, from which on it may be another system
 SECONDS = 60.0  # of the run
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from study.captures.connection import Connection
+from study.diagnosis.facts import SOON_S
 
-SOON_S = 1e-3  # a host's reaction to an ACK is quicker
 SLACK = 0.3  # of a round trip, by which an answer to an ACK may be late in a queue
 MOST_TURNS = 4000
 MOST_WAIT_S = 3600.0

@@ -10,12 +10,10 @@ import numpy as np
 
 from study.captures.connection import Connection
 
-# Weight of the gap histograms beside the area: of 77 captures of known cause the area alone found
-# 55 causes, with a tenth of the histograms' distance 59.
-GAP_WEIGHT = 0.1
-# Weight of the distance between the receiver's windows, as far as the largest flight would fill
-# them: a reader that is slow closes its window, a slow line with the same rate does not.
-WINDOW_WEIGHT = 0.1
+# Weight, beside the area, of the distance between the gap histograms, and of that between the
+# receiver's windows as far as the largest flight would fill them: a reader that is slow closes its
+# window, a slow line with the same rate does not.
+WEIGHT = 0.1
 BINS_PER_DECADE = 4
 SHORTEST_GAP_S, GAP_DECADES = 1e-6, 9
 
@@ -126,8 +124,8 @@ def distance(one: Curves, other: Curves) -> float:
     if one.window_B is not None and other.window_B is not None:
         most = max(one.flight_B, 1.0)
         windows = [Steps(w.time_s, np.minimum(w.value, most) / most) for w in _windows(one, other)]
-        apart += WINDOW_WEIGHT * _area(*windows, whole_s)
-    return apart + GAP_WEIGHT * float(np.abs(one.gaps - other.gaps).sum()) / 2
+        apart += WEIGHT * _area(*windows, whole_s)
+    return apart + WEIGHT * float(np.abs(one.gaps - other.gaps).sum()) / 2
 
 
 def _windows(*sides: Curves) -> list[Steps]:

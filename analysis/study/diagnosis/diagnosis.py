@@ -4,7 +4,7 @@ and so the cause. `diagnose` reads; facts are at hand at once, and what was simu
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +14,8 @@ from study.base.errors import StudyError
 from study.captures import read
 from study.captures.connection import Connection, Note
 from study.diagnosis.facts import Fact, Facts
-from study.diagnosis.listing import Line, chosen, lines
+from study.diagnosis.listing import Line, Lines, chosen
+from study.diagnosis.phases import Phase, part_of, phases_of
 from study.diagnosis.printed import STDIN, text
 from study.diagnosis.segments import as_segments
 from study.diagnosis.sentence import sentence
@@ -37,6 +38,7 @@ ENDING = re.compile(r"(\.(pcap|pcapng|cap|dump|log|txt))?(\.(bz2|gz|xz|zst))?$",
 ONE_DIRECTION = "one direction"  # of a reader's notes
 SECONDS = 20.0  # of all simulation; after it the nearest so far is told
 NO_TIMES = "the capture has no times: nothing can be simulated beside it"
+ONE_SYSTEM = 0.025  # distance up to which one system is believed to give all of a connection
 ONE_WAY = "only one direction was captured: what the sender waited for is not in it"
 NO_CANDIDATE = "none of the candidate systems runs with the numbers that the packets show"
 
@@ -46,7 +48,7 @@ class Diagnosis:
     """One connection of a capture, and what it shows. Prints as its text."""
 
     capture: str
-    connections: tuple[Line, ...]
+    connections: Sequence[Line]
     place: int
     connection: Connection  # as it was captured
     seen: Connection  # as its sender saw it
@@ -144,22 +146,50 @@ class Diagnosis:
         """Return the system's file."""
         if self.answer is None:
             raise StudyError(f"{self.capture}: no system was found: {self.why_not_simulated}")
+        return self._toml(self.answer)
+
+    def _toml(self, answer: Answer) -> str:
         numbers = self.stretch.packets["number"]
         ends = Transfer(self.stretch).names
-        if self.scenario == "request-reply":
+        if answer.best.candidate.scenario == "request-reply":
             ends = self.connection.client, self.connection.server
         span = int(numbers[0]), int(numbers[-1])
-        return toml_of(Told(self.name, self.capture, ends, span, self.answer))
+        return toml_of(Told(self.name, self.capture, ends, span, answer))
 
     def system(self) -> System:
         """Return the system that was found, to run and to change."""
         system = loaded(self.name, self.toml(), self.kind)
         return replace(system, typed=shlex.quote(str(self.file))) if self.file else system
 
+    def near_systems(self) -> list[System]:
+        """Return the system that was found, and behind it those that give the packets nearly as
+        well: an answer holds for all of them, or is an interval."""
+        answer = self.answer
+        texts = [self._toml(replace(answer, fitted=(each,))) for each in answer.near if answer]
+        return [loaded(self.name, text, self.kind) for text in texts]
+
     @cached_property
     def waits(self) -> list[Wait]:
         """Which limit held when, in the run of the system."""
         return self.system().run(waits=True).waits if self.answer else []
+
+    @cached_property
+    def phases(self) -> list[tuple[Phase, str]]:
+        """Which limit held when, where it changed: each phase with its own nearest system's. Empty
+        where one system gives the whole."""
+        answer = self.answer
+        if answer is None or (self.stretch is self.seen and answer.best.distance <= ONE_SYSTEM):
+            return []
+        found = phases_of(self.seen)
+        if len(found) < 2:
+            return []
+        seconds = self.seconds / len(found)
+        return [(each, each.silence or self._within(each, seconds).main) for each in found]
+
+    def _within(self, phase: Phase, seconds: float) -> "Diagnosis":
+        """The same of one phase, as if nothing else had been captured."""
+        part = part_of(self.seen, phase)
+        return replace(self, seen=part, connection=part, seconds=seconds)
 
     def record(self) -> dict:
         """Return all of it for a script; the facts are there whatever fits."""
@@ -177,6 +207,10 @@ class Diagnosis:
             },
             "main": self.main,
             "limits_s": self.limits_s,
+            "phases": [
+                {"from_s": each.from_s, "to_s": each.to_s, "limit": limit, "B": each.carried_B}
+                for each, limit in self.phases
+            ],
             "scenario": self.scenario,
             "notes": [{"kind": note.kind, "sentence": note.sentence} for note in self.notes],
             "simulated": self._simulated(),
@@ -201,7 +235,7 @@ class Diagnosis:
             "parameters": answer.best.settings,
             "changes": [
                 {"limit": each.limit, "change": dict(each.change), "gain": each.gain}
-                | {"range": list(answer.ranges[each.limit])}
+                | {"range": list(answer.ranges[each.limit]), "told": answer.tells(each.limit)}
                 for each in answer.reliefs
             ],
         }
@@ -231,7 +265,7 @@ def diagnose(
     capture = read(path)
     place = chosen(capture.connections, connection)
     taken = capture.connections[place]
-    found = tuple(lines(capture.connections, place, taken))
+    found = Lines(capture.connections, place, taken)
     if not found[place].bytes:
         raise StudyError(f"{path}: connection {place + 1} carries no data")
     first = beginning(taken)

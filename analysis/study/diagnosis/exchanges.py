@@ -24,7 +24,7 @@ LEAST_TURNS = 6  # of both ends; fewer are a dialogue around a bulk transfer
 LARGEST = 0.5  # of all bytes: a turn that has more is a bulk transfer
 ECHOED = 0.8  # of the commands: an echo of as many bytes comes before the rest
 LARGE_TURN = 3  # segments; of fewer a line's rate does not show
-REPLAY_WEIGHT = 1.5  # of 91 transfers of known cause a list of writes is nearer by less in most
+REPLAY_WEIGHT = 1.5  # a list of writes, one by one, can imitate any transfer
 MOST_WRITES = 16  # that a turn is cut into
 
 
@@ -232,7 +232,7 @@ def replay(facts: Facts) -> Iterator[Candidate]:
     if facts.lost:
         numbers = ",".join(map(str, facts.lost[:2000]))
         settings["path_lost_packets" if end == "client" else "path_lost_packets_back"] = numbers
-    if facts.first_flight and facts.window_B > facts.first_flight * facts.mss_B:
+    if facts.first_flight_is_free:
         settings[f"{end}_initial_window"] = str(min(max(facts.first_flight, 10), 100))
     # What programs write at their pace is acknowledged at it: the line may carry more.
     wide = settings | {"path_rate": line.text(WIDE * line.start)}

@@ -7,14 +7,16 @@ from functools import cached_property
 
 import numpy as np
 
-from study.captures.connection import FIN, RST, SYN, Offer
+from study.captures.connection import FIN, PSH, RST, SYN, Offer
 from study.diagnosis.transfer import Transfer
 from study.diagnosis.vantage import Vantage
 
 SOON_S = 1e-3  # a host's reaction to a packet is quicker than that
 SENDER_SOON_S = 3e-4
+FULL = 0.95  # of the window: a flight that has filled it but for a part of a segment
 SOON_FRACTION = 0.1  # of the round trip, and so is the slowest program's
 ACKS_OF_RATE = 6  # ACKs over which a rate is taken, so that two that come together count little
+LEAST_PUSHED = 8  # PSH flags of which a usual write is taken
 HEADERS_B = 58  # IPv4, TCP with timestamps and a frame's head less its options' padding
 
 
@@ -144,6 +146,11 @@ class Facts:
         """The most that was in flight."""
         return int(self.transfer.outstanding_B.max(initial=0))
 
+    @property
+    def leaves_room(self) -> bool:
+        """Whether the flight stays below the window, by more than a segment."""
+        return self.flight_B < min(FULL * self.window_B, self.window_B - self.mss_B)
+
     @cached_property
     def usual_flight_B(self) -> int:
         """The flight just before an ACK that released data, the upper quartile behind the start."""
@@ -159,6 +166,29 @@ class Facts:
             return len(data.row)
         return int((data.time_s < answers.time_s[0]).sum())
 
+    @property
+    def begins_inside(self) -> bool:
+        """Whether it begins behind the handshake: the congestion window is open already."""
+        return not self.transfer.flagged(SYN).any()
+
+    @property
+    def first_flight_is_free(self) -> bool:
+        """Whether the window had room for one segment more: else it may have held the flight."""
+        transfer = self.transfer
+        known = transfer.acks[transfer.acks < min(transfer.sent_rows, default=0)]
+        room_B = int(transfer.packets["window"][known[-1]]) if len(known) else self.first_window_B
+        return self.first_flight > 0 and (self.first_flight + 1) * self.mss_B <= room_B
+
+    @cached_property
+    def write_B(self) -> int:
+        """What the sender's program writes at once, where its PSH flags show that: the usual data
+        from one to the next."""
+        transfer = self.transfer
+        rows = transfer.sent_rows
+        ends = transfer.packets["seq"][rows] + transfer.packets["length"][rows]
+        pushed = ends[(transfer.packets["flags"][rows] & PSH) > 0]
+        return int(np.median(np.diff(pushed))) if len(pushed) > LEAST_PUSHED else 0
+
     @cached_property
     def windows(self) -> np.ndarray:
         """What the receiver advertised, without SYN and RST."""
@@ -173,8 +203,20 @@ class Facts:
         return int(self.windows.max(initial=0)) or 65535
 
     @cached_property
+    def usual_window_B(self) -> int:
+        """The window that most packets advertise; the largest where no window is in most."""
+        told, counts = np.unique(self.windows, return_counts=True)
+        most = counts.max(initial=0) > len(self.windows) / 2
+        return int(told[np.argmax(counts)]) if most else self.window_B
+
+    @cached_property
     def first_window_B(self) -> int:
         return int(self.windows[0]) if len(self.windows) else self.window_B
+
+    @cached_property
+    def meets_window(self) -> bool:
+        """Whether the flight ever left no room for another segment."""
+        return bool((self.transfer.room_B < self.mss_B).any())
 
     @cached_property
     def least_window_B(self) -> int:
@@ -239,11 +281,6 @@ class Facts:
     def lost(self) -> list[int]:
         """Where losses were, as numbers of the sender's packets."""
         return self.holes_numbers if self.was_behind_losses else self.lost_numbers
-
-    @cached_property
-    def again(self) -> int:
-        """Data segments that were sent again."""
-        return int(self.transfer.is_again.sum())
 
     @cached_property
     def bursts(self) -> "Bursts":

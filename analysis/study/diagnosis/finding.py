@@ -56,12 +56,6 @@ def in_time(seconds: float) -> tuple[float, str]:
     return _short(float(f"{max(ns, 1.0):.6g}")), "ns"
 
 
-def time_text(seconds: float) -> str:
-    """The same as one text, to three digits, for a sentence."""
-    value, unit = in_time(seconds)
-    return f"{value:.3g} {unit}"
-
-
 def in_rate(bits_per_second: float) -> tuple[float, str]:
     """Return a data rate in its usual unit, to four digits."""
     for unit, size in RATES:

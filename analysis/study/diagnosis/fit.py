@@ -3,7 +3,7 @@
 numbers are moved until the distance is least."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import exp, log
 
 import numpy as np
@@ -19,7 +19,7 @@ RUNS = 16  # of a fit
 CLOSE = 1e-3  # a distance below it is not worth more runs
 ALIKE = 1.02  # times the least distance
 FAR = 10.0  # in the place of a distance where a point does not run
-STEP, NUMBERS, DISTANCES = 0.15, 1e-3, 1e-4  # first step and ends of a fit, in logarithms
+STEP = 0.15  # the first of a fit, in logarithms
 
 
 @dataclass(frozen=True)
@@ -56,24 +56,27 @@ class Fitted:
         return self.candidate.at(self.values)
 
 
-def fit(bench: Bench, target: Target, proposed: Sequence[Candidate]) -> list[Fitted]:
-    """Return the candidates, the nearest first."""
-    found = [_first(bench, target, each) for each in proposed]
+def fit(
+    bench: Bench, target: Target, proposed: Sequence[Candidate]
+) -> tuple[list[Fitted], list[Fitted]]:
+    """Return the candidates, the nearest first, and all points that were simulated for them."""
+    tried: list[Fitted] = []
+    found = [_first(bench, target, each, tried) for each in proposed]
     found.sort(key=lambda each: each.rank)
     nearest: dict[str, Fitted] = {}
     for each in found:
         nearest.setdefault(each.candidate.family, each)
     chosen = list(nearest.values())[:FITTED]
-    better = [_fitted(bench, target, each) if each in chosen else each for each in found]
+    better = [_fitted(bench, target, each, tried) if each in chosen else each for each in found]
     better.sort(key=lambda each: each.rank)
     # Of those that fit alike the one that was proposed first: it has the fewest numbers.
     order = {each.name: place for place, each in enumerate(proposed)}
     alike = [each for each in better if each.rank <= ALIKE * better[0].rank]
     first = min(alike, key=lambda each: order[each.candidate.name])
-    return [first, *(each for each in better if each is not first)]
+    return [first, *(each for each in better if each is not first)], tried
 
 
-def _first(bench: Bench, target: Target, candidate: Candidate) -> Fitted:
+def _first(bench: Bench, target: Target, candidate: Candidate, tried: list[Fitted]) -> Fitted:
     """The best of a few steps of each number."""
     starts = {each.key: each.start for each in candidate.free}
     points = [starts]
@@ -83,17 +86,19 @@ def _first(bench: Bench, target: Target, candidate: Candidate) -> Fitted:
     settings = [candidate.at(values) for values in points]
     runs = bench.run(candidate.scenario, settings, target.view(candidate.scenario))
     made = [
-        Fitted(candidate, values, _apart(target, run), run)
+        Fitted(candidate, values, apart(target, run), run)
         for values, run in zip(points, runs, strict=True)
     ]
+    tried += made
     return min(made, key=lambda each: each.distance)
 
 
-def _apart(target: Target, run: Run | None) -> float:
+def apart(target: Target, run: Run | None) -> float:
+    """Return how far a run is from the target; far where it did not run."""
     return FAR if run is None else distance(target.curves, run.curves)
 
 
-def _fitted(bench: Bench, target: Target, begun: Fitted) -> Fitted:
+def _fitted(bench: Bench, target: Target, begun: Fitted, tried: list[Fitted]) -> Fitted:
     """Move the free numbers, in ratios, from where they are."""
     candidate, best = begun.candidate, begun
     if not candidate.free or begun.run is None or begun.distance < CLOSE:
@@ -104,13 +109,13 @@ def _fitted(bench: Bench, target: Target, begun: Fitted) -> Fitted:
         values = {each.key: exp(value) for each, value in zip(candidate.free, logs, strict=True)}
         view = target.view(candidate.scenario)
         (run,) = bench.run(candidate.scenario, [candidate.at(values)], view)
-        apart = _apart(target, run)
-        if apart < best.distance:
-            best = replace(best, values=values, distance=apart, run=run)
-        return apart
+        tried.append(Fitted(candidate, values, apart(target, run), run))
+        if tried[-1].distance < best.distance:
+            best = tried[-1]
+        return tried[-1].distance
 
     start = np.array([log(begun.values[each.key]) for each in candidate.free])
     simplex = np.vstack([start, start + STEP * np.eye(len(start))])
-    options = {"maxfev": RUNS, "initial_simplex": simplex, "xatol": NUMBERS, "fatol": DISTANCES}
+    options = {"maxfev": RUNS, "initial_simplex": simplex}
     minimize(far, start, method="Nelder-Mead", options=options)
     return best

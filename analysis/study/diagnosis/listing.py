@@ -3,6 +3,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from study.base.errors import StudyError
 from study.captures.connection import Connection
@@ -40,20 +41,31 @@ class Line:
         return f"{self.sender} > {self.receiver}: {carried} in {self.duration_s:,.3f} s, {rate}"
 
 
-def lines(
-    connections: Sequence[Connection], place: int = -1, taken: Connection | None = None
-) -> list[Line]:
-    """All of them, in the order of the capture: most bytes first. One may be `taken` already, as it
-    is made of its packets each time."""
-    found = []
-    for number in range(1, len(connections) + 1):
-        each = taken if taken and number == place + 1 else connections[number - 1]
-        of_client = each.bulk_from_client
-        ends = (each.client, each.server) if of_client else (each.server, each.client)
-        carried = each.carried_B(of_client), each.carried_B(not of_client)
-        size = len(each.packets), each.duration_s
-        found.append(Line(number, *ends, *carried, *size, _shown(each, carried[0])))
-    return found
+@dataclass
+class Lines(Sequence[Line]):
+    """All of them, in the order of the capture: most bytes first. Each is made when it is asked
+    for, as there may be a million of which a text shows twelve."""
+
+    connections: Sequence[Connection]
+    place: int = -1  # of one that is `taken` already, as it is made of its packets each time
+    taken: Connection | None = None
+
+    def __len__(self) -> int:
+        return len(self.connections)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[each] for each in range(*index.indices(len(self)))]
+        own = self.taken if self.taken and index == self.place else None
+        return _line(index + 1, own or self.connections[index])
+
+
+def _line(number: int, each: Connection) -> Line:
+    of_client = each.bulk_from_client
+    ends = (each.client, each.server) if of_client else (each.server, each.client)
+    carried = each.carried_B(of_client), each.carried_B(not of_client)
+    size = len(each.packets), each.duration_s
+    return Line(number, *ends, *carried, *size, _shown(each, carried[0]))
 
 
 def _shown(connection: Connection, carried_B: int) -> int:

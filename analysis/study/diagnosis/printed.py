@@ -3,7 +3,7 @@
 on one screen; with `full` everything."""
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 from typing import Protocol
@@ -11,22 +11,21 @@ from typing import Protocol
 from study.base.called import called
 from study.base.units import for_readers
 from study.captures.connection import Connection, Note
-from study.diagnosis.compare import packet_at
+from study.diagnosis.compare import SHOWN, WIDTH, packet_at
 from study.diagnosis.facts import Fact
 from study.diagnosis.finding import share
 from study.diagnosis.listing import Line, listing
+from study.diagnosis.phases import Phase
 from study.diagnosis.reliefs import Relief
-from study.diagnosis.sentence import numbers
-from study.diagnosis.strip import LETTERS, strip
+from study.diagnosis.sentence import gain_text, numbers
+from study.diagnosis.strip import LETTERS, phase_strip, strip
 from study.diagnosis.synthesis import Answer
 from study.diagnosis.system_file import findings, free_name
 from study.diagnosis.told import display_filter
 from study.diagnosis.vantage import Vantage
 from study.programs.waits import Wait
 
-WIDTH = 80
 STDIN = "standard input"
-SHOWN = 0.01  # of the time: a limit below it is left out, but in full
 MOST_LIMITS, MOST_FACTS = 5, 7  # of one screen
 
 
@@ -34,7 +33,7 @@ class Printed(Protocol):
     """What a text is made of: a diagnosis, which knows how it prints."""
 
     capture: str
-    connections: tuple[Line, ...]
+    connections: Sequence[Line]
     place: int
     vantage: Vantage
     notes: tuple[Note, ...]
@@ -55,6 +54,8 @@ class Printed(Protocol):
     def sentence(self) -> str: ...
     @property
     def limits_s(self) -> dict[str, float]: ...
+    @property
+    def phases(self) -> list[tuple[Phase, str]]: ...
     @property
     def waits(self) -> list[Wait]: ...
 
@@ -86,13 +87,29 @@ def facts_text(found: Printed) -> str:
 
 def answer_text(found: Printed) -> str:
     """Return what the simulations say."""
-    blocks = [list(wrap(found.sentence, WIDTH)), list(_strip(found)), list(_budget(found))]
+    blocks = [list(wrap(found.sentence, WIDTH)), list(_phases(found)), list(_strip(found))]
+    blocks.append(list(_budget(found)))
     if found.answer is not None:
         blocks += [list(_fit(found)), list(_numbers(found.answer)), list(_changes(found.answer))]
         if found.full:
             blocks += [list(_candidates(found.answer)), list(_parameters(found.answer))]
     told = for_readers("\n\n".join("\n".join(block) for block in blocks if block))
     return "\n\n".join(filter(None, (told, "\n".join(_go_on(found)))))
+
+
+def _phases(found: Printed) -> Iterator[str]:
+    """Which limit held when, of a connection in which that changed."""
+    phases = found.phases
+    if not phases:
+        return
+    yield phase_strip(phases)
+    for phase, limit in phases:
+        letter, name = LETTERS.get(limit, "?"), limit.replace("_", " ")
+        span = f"{letter} {phase.from_s:,.3f} to {phase.to_s:,.3f} s: {name}"
+        numbers_ = (found.seen.packets["number"][row] for row in (phase.first, phase.last))
+        low, high = (int(each) for each in numbers_)
+        shown = f"nothing sent, {display_filter((low, high))}" if phase.silence else None
+        yield f"{span}, {shown or f'{phase.rate_Bps:,.0f} B/s'}"
 
 
 def _strip(found: Printed) -> Iterator[str]:
@@ -150,8 +167,9 @@ def _changes(answer: Answer) -> Iterator[str]:
     """What would help, the largest gain first."""
     helps = [each for each in answer.reliefs if each.change]
     for each in helps[: None if len(helps) < 3 else 3]:
-        low, high = answer.ranges[each.limit]
-        gain = f"{each.gain:+.0%}" if high - low < 0.02 else f"{low:+.0%} to {high:+.0%}"
+        gain = gain_text(answer, each.limit)
+        if not answer.tells(each.limit):
+            gain = f"the packets leave open {gain}"
         told = f"{each.limit.replace('_', ' ')} eased ({change_text(each)}): {gain}"
         yield from wrap(told, WIDTH, subsequent_indent="  ")
 

@@ -27,7 +27,6 @@ TELLS = {
     "cpu": ("segment_time", "reply_time"),
 }  # fmt: skip
 MOST_NUMBERS = 5
-LOST = "lost"
 
 
 def sentence(answer: Answer) -> str:
@@ -44,18 +43,26 @@ def sentence(answer: Answer) -> str:
     gains = {each.limit: each.gain for each in answer.reliefs}
     text = f"{part:.0%} of the time {_words(main)}: {rate}"
     gain = gains.get(answer.limit, 0.0)
-    if gain >= GAIN:
-        text += f", and {gain:+.0%} where that is eased"
+    if gain >= GAIN and answer.tells(answer.limit):
+        text += f", and {gain_text(answer, answer.limit)} where that is eased"
     largest = max(answer.limits_s, key=lambda name: answer.limits_s[name])
     if largest != answer.limit and largest in gains:
         name, much = largest.replace("_", " "), share(answer.limits_s, largest)
-        text += f" ({name} has {much:.0%}, and brings {gains[largest]:+.0%})"
+        text += f" ({name} has {much:.0%}, and brings {gain_text(answer, largest)})"
     rival, confidence = answer.rival, answer.confidence
     if rival is not None and confidence is not None and confidence < NAMED_TOGETHER:
         other = max(rival.run.limits_s, key=lambda name: rival.run.limits_s[name])
         if other != main:
             text += f". A system in which {_words(other)} fits as well"
     return f"{text}."
+
+
+def gain_text(answer: Answer, limit: str) -> str:
+    """Return what the relief of a limit brings: an interval where the near systems differ."""
+    low, high = answer.ranges[limit]
+    if f"{low:+.0%}" == f"{high:+.0%}":
+        return f"{low:+.0%}"
+    return f"{low:+.0%} to {high:+.0%}"
 
 
 def _words(limit: str) -> str:

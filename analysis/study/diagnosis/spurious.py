@@ -33,26 +33,6 @@ def spurious(track: Sent, again: np.ndarray) -> np.ndarray:
     return told | (_answered_before_it_came(track, again) & ~missing)
 
 
-def unheard(track: Sent, again: np.ndarray) -> np.ndarray:
-    """Of each packet that was sent again, at those places, whether the receiver had it and all that
-    was sent behind it, but its ACKs were lost: it is silent until one ACK of everything answers the
-    packet. A receiver that is slow answers the first copy too soon for the second, or both."""
-    if not len(again) or not len(track.answers[0]):
-        return np.zeros(len(again), bool)
-    heard, known = _heard(track, again)
-    soon = track.time[heard] - track.time[again] < SOONER * _least_ns(track)
-    whole = track.acked[heard] >= np.maximum.accumulate(np.where(track.out, track.end, 0))[again]
-    p = track.packets
-    twice = np.flatnonzero(~track.out & (p["sacked_from"] >= 0) & (p["sacked_to"] <= track.acked))
-    told, behind = np.unique(p["sacked_from"][twice][::-1], return_index=True)
-    place = np.minimum(np.searchsorted(told, p["seq"][again]), max(len(told) - 1, 0))
-    late = np.zeros(len(again), bool)
-    if len(told):
-        last = twice[::-1][behind[place]]
-        late = (told[place] == p["seq"][again]) & (last > heard)
-    return known & ~soon & whole & _silent(track, again) & ~late & ~_answered_twice(track, again)
-
-
 def _silent(track: Sent, again: np.ndarray) -> np.ndarray:
     """Whether nothing came from the receiver since the last progress until all was acknowledged."""
     heard, _ = _heard(track, again)

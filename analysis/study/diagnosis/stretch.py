@@ -46,9 +46,30 @@ def stretch_of(connection: Connection) -> Connection:
     place = 0 if took[0] >= FROM_THE_START * took.max() else int(np.argmax(took))
     begin = 0 if place == 0 else int(data[starts[place]])
     end = int(data[starts[place] + MOST_SEGMENTS - 1]) + 1
-    while end < len(p) and p["length"][end] == 0:  # with the ACKs of its last data
-        end += 1
-    some = Packets.of(p[begin:end])
+    some = Packets.of(p[np.concatenate((np.arange(begin, end), _last_acks(p, begin, end)))])
     some["time_ns"] -= some["time_ns"][0]
+    for of_client in (True, False):  # nothing of what was sent later is acknowledged
+        told = some["from_client"] != of_client
+        own = ~told & (some["length"] > 0)
+        if own.any():
+            top = (some["seq"][own] + some["length"][own]).max()
+            some["ack"][told] = np.minimum(some["ack"][told], top)
     holes = tuple(hole - begin for hole in connection.holes if begin < hole < end)
     return replace(connection, packets=some, holes=holes, tail_s=0.0, whole=connection)
+
+
+def _last_acks(p: Packets, begin: int, end: int) -> np.ndarray:
+    """Rows behind a stretch that acknowledge its data, without the data sent meanwhile: a job of
+    its size ends with them."""
+    found = []
+    for of_client in (True, False):
+        own = begin + np.flatnonzero(p["from_client"][begin:end] == of_client)
+        sent = own[p["length"][own] > 0]
+        if not len(sent):
+            continue
+        top = int((p["seq"][sent] + p["length"][sent]).max())
+        later = end + np.flatnonzero((p["from_client"][end:] != of_client) & (p["ack"][end:] >= 0))
+        whole = np.flatnonzero(p["ack"][later] >= top)
+        later = later[: whole[0] + 1] if len(whole) else later[:0]
+        found.append(later[p["length"][later] == 0])
+    return np.unique(np.concatenate(found)) if found else np.zeros(0, int)

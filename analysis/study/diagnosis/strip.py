@@ -4,6 +4,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
+from study.diagnosis.phases import Phase
 from study.programs.waits import Wait
 
 WIDTH = 64
@@ -26,6 +27,7 @@ LETTERS = {
     "client_application": "A",
     "server_application": "S",
     "handshake": "h",
+    "outage": "-",
 }
 
 
@@ -49,3 +51,11 @@ def strip(waits: Sequence[Wait]) -> tuple[str, list[str]]:
     mains = [max(cell, key=lambda name: cell[name]) if cell else "" for cell in held]
     line = "".join(LETTERS.get(name, "?") for name in mains)
     return line, list(dict.fromkeys(name for name in mains if name))
+
+
+def phase_strip(phases: Sequence[tuple[Phase, str]]) -> str:
+    """Return the line of a connection's phases, each with its limit's letter."""
+    begin, end = phases[0][0].from_s, phases[-1][0].to_s
+    at = [begin + (cell + 0.5) * (end - begin) / WIDTH for cell in range(WIDTH)]
+    held = (next((limit for each, limit in phases if when <= each.to_s), "") for when in at)
+    return "".join(LETTERS.get(limit, "?") for limit in held)

@@ -12,6 +12,7 @@ from study.diagnosis.curves import Curves, of_connection, parting
 from study.diagnosis.exchanges import exchange_candidates, is_exchange, replay
 from study.diagnosis.facts import Facts
 from study.diagnosis.fit import Fitted, Target, fit
+from study.diagnosis.near import agree, interval, near_systems
 from study.diagnosis.reliefs import Relief, main_limit, reliefs
 from study.diagnosis.transfer import Transfer
 from study.diagnosis.vantage import Vantage
@@ -19,11 +20,7 @@ from study.diagnosis.vantage import Vantage
 # Distance from which on nothing fits: of the captures of known cause none of a right cause lies
 # above it.
 NOTHING_FITS = 0.15
-# Distance (bytes times time, of all) up to which a change is told. Of the captures of known cause
-# the predicted effects beyond it were within 5 % in about half, below it in four of five.
-TELLS_CHANGES = 0.025
 NAMED_TOGETHER = 1.05  # second best over best distance: of 16 such causes 8 were right
-NEAR = 1.5  # times the best distance: candidates that give the interval of a change
 PARTED = 0.05  # of all bytes: so far apart two transfers have parted
 OF_A_PROGRAM = ("client_application", "server_application")
 
@@ -35,6 +32,7 @@ class Answer:
     curves: Curves  # of the capture
     is_exchange: bool
     fitted: tuple[Fitted, ...]  # the nearest first
+    near: tuple[Fitted, ...]  # the nearest, and all that cannot be told from it
     reliefs: tuple[Relief, ...]  # of the nearest, the largest gain first
     ranges: Mapping[str, tuple[float, float]]  # of each limit's relief: gains over near candidates
     runs: int
@@ -76,9 +74,10 @@ class Answer:
     def fits(self) -> bool:
         return self.best.distance <= NOTHING_FITS
 
-    @property
-    def tells_changes(self) -> bool:
-        return self.best.distance <= TELLS_CHANGES
+    def tells(self, limit: str) -> bool:
+        """Whether the near systems agree on what the relief of a limit brings."""
+        low, high = self.ranges[limit]
+        return self.fits and agree(1 + low, 1 + high)
 
     @property
     def rate_off(self) -> float:
@@ -109,29 +108,34 @@ def synthesize(
     with Bench(seconds) as bench:
         at_receiver = captured is not stretch
         target = Target(seen, by_turns, stretch.bulk_from_client, at_receiver)
-        fitted = fit(bench, target, proposed)
+        fitted, tried = fit(bench, target, proposed)
         found = [each for each in fitted if each.run is not None]
         if not found:
             return None
         best = found[0]
         eased = reliefs(bench, best.candidate.scenario, best.settings, best.run.limits_s)
-        near = [each for each in found[1:4] if each.distance <= NEAR * best.distance]
+        near = near_systems(bench, target, found, tried)
         others = [
-            reliefs(bench, each.candidate.scenario, each.settings, each.run.limits_s)
-            for each in near
+            {
+                one.limit: one.gain
+                for one in reliefs(bench, each.candidate.scenario, each.settings, each.run.limits_s)
+            }
+            for each in near[1:]
         ]
-        return Answer(
-            seen, by_turns, tuple(found), tuple(eased), _ranges(eased, others), bench.runs
-        )
+        ranges = _ranges(best, eased, others)
+        return Answer(seen, by_turns, tuple(found), tuple(near), tuple(eased), ranges, bench.runs)
 
 
-def _ranges(best: list[Relief], others: list[list[Relief]]) -> dict[str, tuple[float, float]]:
-    """Of each limit the least and the largest gain, over all candidates that have it."""
+def _ranges(
+    nearest: Fitted, best: list[Relief], others: list[dict[str, float]]
+) -> dict[str, tuple[float, float]]:
+    """Of each limit the least and the largest gain over the near systems; where one has next to no
+    time of that limit, its relief brings nothing."""
     found = {}
     for each in best:
-        gains = [each.gain]
-        gains += [other.gain for rivals in others for other in rivals if other.limit == each.limit]
-        found[each.limit] = min(gains), max(gains)
+        gains = [each.gain, *(gains.get(each.limit, 0.0) for gains in others)]
+        low, high = interval(nearest, [1 + gain for gain in gains])
+        found[each.limit] = low - 1, high - 1
     return found
 
 

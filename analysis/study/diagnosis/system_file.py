@@ -168,15 +168,22 @@ def _measured(told: Told) -> Iterator[str]:
 
 
 def _missing(answer: Answer) -> Iterator[str]:
-    if answer.tells_changes:
-        return
-    off = f"the nearest {answer.best.distance:.2f} off"
-    why = "nothing that was tried gives these packets"
-    if answer.fits:
-        why = "what was tried gives these packets too roughly for the effect of a change"
-    yield ""
-    yield "[not_modelled]"
-    yield f"fit = {{ what = {_text(f'{why}, {off}')} }}"
+    missing = []
+    if not answer.fits:
+        off = f"the nearest {answer.best.distance:.2f} off"
+        what = f"nothing that was tried gives these packets, {off}"
+        missing.append(f"fit = {{ what = {_text(what)} }}")
+    else:
+        known = declaration(answer.best.candidate.scenario).parameters
+        for each in answer.reliefs:
+            keys = [key for key in each.change if key in known]
+            if keys and not answer.tells(each.limit):
+                low, high = answer.ranges[each.limit]
+                what = f"the packets leave open whether it brings {low:+.0%} or {high:+.0%}"
+                blocks = f"what = {_text(what)}, blocks = {json.dumps(keys)}"
+                missing.append(f"{each.limit} = {{ {blocks} }}")
+    if missing:
+        yield from ("", "[not_modelled]", *missing)
 
 
 def _value(value: object) -> str:

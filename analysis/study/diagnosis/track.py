@@ -6,11 +6,10 @@ from functools import cached_property
 
 import numpy as np
 
-from study.captures.connection import ACK, FIN, SYN, Connection
+from study.captures.connection import FIN, SYN, Connection
 from study.captures.growing import pieces as parts
 from study.diagnosis.spurious import spurious
 
-LEAST_MSS = 536  # what every host takes (RFC 1122, 4.2.2.6); in an exchange whose SYNs say nothing
 HALF = 1 << 30  # the sum of two such numbers is still one of 32 bits
 
 
@@ -26,24 +25,11 @@ def _places(packets: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class Known:
-    """What a connection showed before its packets of now, which those may not show again."""
-
-    largest_window: int = 0  # of the peer [B]
-    reaction_ns: int | None = None  # to the peer's SYN
-    rtt_ns: int | None = None  # the least, of data and its ACK
-    way_ns: int | None = None  # of any packet and its answer
-    line_Bps: float | None = None  # of the bottleneck link
-
-
-@dataclass(frozen=True)
 class Track:
     """One direction of data, in the time of the end that sends it."""
 
     connection: Connection
     from_client: bool  # the end that sends
-    interactive: bool = False  # its writes may all be small
-    known: Known = Known()
 
     @property
     def packets(self) -> np.ndarray:
@@ -121,7 +107,7 @@ class Track:
 
     @cached_property
     def largest_window(self) -> np.ndarray:
-        return np.maximum(np.maximum.accumulate(self.window), self.known.largest_window)
+        return np.maximum.accumulate(self.window)
 
     @cached_property
     def usable(self) -> np.ndarray:
@@ -189,27 +175,11 @@ class Track:
         allowed = min((offer for offer in offers if offer), default=None)
         largest = int(lengths.max())
         if allowed is None:
-            return max(largest, LEAST_MSS) if self.interactive else largest
+            return largest
         if largest <= allowed:
             return largest
         stamps = self.connection.client_offer.timestamps and self.connection.server_offer.timestamps
         return allowed - (12 if stamps else 0)
-
-    @cached_property
-    def whole(self) -> int:
-        """What this end could send in one segment [B]: more than it ever did, where its writes are
-        small. A host may split a window of less than two segments in halves."""
-        offers = (self.connection.client_offer.mss, self.connection.server_offer.mss)
-        allowed = min((offer for offer in offers if offer), default=0)
-        roomy = len(self.packets) and int(self.largest_window[-1]) >= 2 * allowed
-        return max(self.mss, allowed - 12) if roomy else self.mss
-
-    @cached_property
-    def next_segment(self) -> np.ndarray:
-        """For each packet: the place in `segments` of the next one behind it."""
-        begins = np.zeros(len(self.packets), np.int32)
-        begins[self.segments] = 1
-        return np.cumsum(begins, dtype=np.int32)
 
     @cached_property
     def last_heard(self) -> np.ndarray:
@@ -222,22 +192,6 @@ class Track:
         """The places of the segments that come right behind a packet of the peer."""
         places = self.segments[self.segments > 0]
         return places[self.last_heard[places] == places - 1]
-
-    @cached_property
-    def handshake_reaction_ns(self) -> int | None:
-        """How soon this end answered the other's SYN; None where that is not seen."""
-        syn = (self.packets["flags"] & SYN) != 0
-        heard = np.flatnonzero(syn & ~self.out)
-        answer = np.flatnonzero(self.out & (self.packets["ack"] >= 1))
-        answer = answer[answer > heard[0]] if len(heard) else answer[:0]
-        if not len(answer):
-            return self.known.reaction_ns
-        return int(self.time[answer[0]] - self.time[heard[0]])
-
-    @cached_property
-    def since_heard_ns(self) -> np.ndarray:
-        """Of those, how long behind it."""
-        return self.time[self.after_heard] - self.time[self.after_heard - 1]
 
     @cached_property
     def surely_released(self) -> np.ndarray:
@@ -279,21 +233,6 @@ class Track:
         return again[~spurious(self, again)]
 
     @cached_property
-    def beyond_a_hole(self) -> np.ndarray:
-        """The places of new data behind octets that come only later: those had been lost."""
-        seq = self.packets["seq"]
-        places = self.segments[self.segments > 0]
-        skips = places[(seq[places] > self.sent_before[places]) & (self.sent_before[places] > 0)]
-        repairs = self.repairs[np.argsort(seq[self.repairs], kind="stable")]
-        if not len(skips) or not len(repairs):
-            return skips[:0]
-        # The repair with the least number in the hole.
-        first = np.searchsorted(seq[repairs], self.sent_before[skips])
-        filled = repairs[np.minimum(first, len(repairs) - 1)]
-        inside = (first < len(repairs)) & (seq[filled] < seq[skips]) & (filled > skips)
-        return skips[inside]
-
-    @cached_property
     def lost(self) -> np.ndarray:
         """The places of the packets whose data had to be sent again, as far as they were seen."""
         again = self.repairs[self.packets["length"][self.repairs] > 0]
@@ -308,15 +247,3 @@ class Track:
         # Behind the loss it is not in the capture.
         seen = self.end[data[place]] > self.packets["seq"][again]
         return np.unique(data[place[seen]])
-
-
-def goes_on_in_one_piece(track: Track, before: np.ndarray, own: np.ndarray) -> np.ndarray:
-    """Whether packets of a sender, at the places `own`, go on with what those `before` began: a
-    host that hands down many segments at once gives all of them one header, PSH only to the
-    last."""
-    p = track.packets
-    goes_on = track.end[before] == p["seq"][own]
-    goes_on &= (p["flags"][before] == ACK) & (p["length"][before] >= track.mss)
-    for name in ("ts_value", "ts_echo", "ack", "window"):
-        goes_on &= p[name][own] == p[name][before]
-    return goes_on

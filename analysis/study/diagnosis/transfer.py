@@ -10,8 +10,7 @@ import numpy as np
 from study.captures.connection import ACK, RST, SYN, Connection, Offer
 from study.diagnosis.track import Track
 
-NS = 1e-9
-HEADERS_B, TIMESTAMP_B = 40, 12  # IPv4 and TCP, and the option of RFC 7323 with its padding
+TIMESTAMP_B = 12  # the option of RFC 7323 with its padding
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,7 @@ class Transfer:
 
     @cached_property
     def time_s(self) -> np.ndarray:
-        return self.packets["time_ns"] * NS
+        return self.packets["time_ns"] * 1e-9
 
     @cached_property
     def number(self) -> np.ndarray:
@@ -100,10 +99,6 @@ class Transfer:
     def has_timestamps(self) -> bool:
         own = self.packets[self.is_sent & (self.packets["length"] > 0)]
         return bool(len(own)) and bool((own["ts_value"] >= 0).mean() > 0.5)
-
-    @cached_property
-    def header_B(self) -> int:
-        return HEADERS_B + (TIMESTAMP_B if self.has_timestamps else 0)
 
     @cached_property
     def sent_rows(self) -> np.ndarray:
@@ -233,7 +228,7 @@ class Transfer:
         if not whole or self.back_B > self.total_B / 2:
             return self.connection.duration_s
         first = int(np.argmax(answers.ack >= self.data.end[-1]))
-        return max(float(answers.time_s[first] - self.time_s[0]), NS)
+        return max(float(answers.time_s[first] - self.time_s[0]), 1e-9)
 
     @cached_property
     def handshake(self) -> tuple[int, int, int] | None:

@@ -8,7 +8,7 @@ import numpy as np
 from study.captures.connection import Connection
 from study.diagnosis.track import Track
 
-WINDOW, ANSWER, PROGRAM, PATH = "receive_window", "last_ack", "application", "round_trip"
+WINDOW, PROGRAM, PATH = "receive_window", "application", "round_trip"
 
 
 def waits_seen(connection: Connection, since_ns: int = 0) -> dict[str, float]:

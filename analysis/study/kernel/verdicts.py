@@ -4,6 +4,7 @@ known."""
 
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from study.base.errors import StudyError
@@ -11,6 +12,8 @@ from study.base.project import shown
 from study.captures.connection import SYN
 from study.diagnosis.compare import Compared, compare
 from study.diagnosis.diagnosis import Diagnosis, diagnose
+from study.diagnosis.fit import Fitted
+from study.diagnosis.near import agree, interval
 from study.diagnosis.waits_seen import WINDOW, waits_seen
 from study.judging.table_file import from_csv, to_csv
 from study.kernel import CAPTURES, DIAGNOSIS, captured
@@ -21,13 +24,15 @@ from study.kernel.changes import NoParameter, changes
 COLUMNS = ("case", "when", "made", "cause", "found", "right", "candidate", "distance", "confidence")
 COLUMNS += ("rwnd_limited_s", "before_window_s", "window_off_pct", "sndbuf_limited_s")
 COLUMNS += ("other_end_found", "scenario", "duration_s", "measured_Bps", "simulated_Bps", "off_pct")
-COLUMNS += ("simulated_cause", "holds", "note", "kernel", "late_us", "load")
+COLUMNS += ("low_pct", "high_pct", "simulated_cause", "holds", "note", "kernel", "late_us", "load")
 
 WINDOW_PCT, WHAT_IF_PCT = 2.0, 5.0  # the goals
 # The kernel's clock ticks in 4 ms (HZ=250), and starts and stops with the window's: 2 % of less
 # are less than one tick.
 LEAST_CLOCKED_S = 0.2
 IN_A_FILE = re.compile(r"^\S*\.toml:\d+: ")  # of a system that was made for a moment
+# Of a prediction: within 5 %, in its interval only, off, or none is made.
+YES, INSIDE, NO, REFUSED = "yes", "inside", "no", "refused"
 OR = " or "  # between two words of a cause
 
 Row = dict[str, object]
@@ -72,7 +77,7 @@ def case_rows(case: Case) -> tuple[Row, Row]:
     except StudyError as error:
         why = IN_A_FILE.sub("", str(error))
         for row in rows:
-            row.setdefault("holds", "no")
+            row.setdefault("holds", NO)
             row.setdefault("note", why)
     return rows
 
@@ -85,7 +90,7 @@ def _known(case: Case, when: str) -> Row:
         "when": when,
         "made": case.made,
         "cause": OR.join(causes),
-        "right": "no",
+        "right": NO,
         "rwnd_limited_s": f"{facts.clocks['rwnd_limited_us'] / 1e6:.3f}",
         "sndbuf_limited_s": f"{facts.clocks['sndbuf_limited_us'] / 1e6:.3f}",
         "late_us": f"{facts.late_s * 1e6:.0f}",
@@ -96,17 +101,33 @@ def _known(case: Case, when: str) -> Row:
 
 def _simulate(case: Case, rows: tuple[Row, Row], before: Seen, after: Seen) -> None:
     """Unchanged beside the first capture, changed beside the second, or why not."""
-    system = before.own.system()
-    rows[0].update(_beside(rows[0], compare(system, before.own.seen)))
-    try:
-        changed = system.with_(**changes(case, system, _largest_window_B(after.own)))
-        why = changed.rests_on_no_model(system)
-    except NoParameter as error:
-        why = str(error)
-    if why:
-        rows[1].update(holds="refused", note=why.removeprefix(f"{system.name}: "))
+    system, *others = before.own.near_systems()
+    rows[0].update(_beside(compare(system, before.own.seen)))
+    if not before.own.answer.fits:
+        rows[1].update(holds=REFUSED, note="nothing that was tried gives these packets")
         return
-    rows[1].update(_beside(rows[1], compare(changed, after.own.seen)))
+    window_B = _largest_window_B(after.own)
+    try:
+        changed = system.with_(**changes(case, system, window_B))
+    except NoParameter as error:
+        rows[1].update(holds=REFUSED, note=str(error))
+        return
+    found = [compare(changed, after.own.seen)]
+    for each in others:
+        with suppress(StudyError):  # what that one has nothing for, it says nothing of
+            found.append(compare(each.with_(**changes(case, each, window_B)), after.own.seen))
+    rows[1].update(_beside(found[0]), **_interval(before.own.answer.best, found))
+
+
+def _interval(best: Fitted, found: list[Compared]) -> Row:
+    """The second capture's rate in the interval of those that were predicted."""
+    parts = [1 + (each.residual_pct or 0.0) / 100 for each in found]
+    low, high = interval(best, parts)
+    told: Row = {"low_pct": _pct(low, 1), "high_pct": _pct(high, 1)}
+    if not agree(low, high):
+        return told | {"holds": REFUSED, "note": "the packets leave open what it brings"}
+    near = abs(parts[0] - 1) * 100 <= WHAT_IF_PCT
+    return told | {"holds": YES if near else INSIDE if low < 1 < high else NO}
 
 
 def _found(row: Row, seen: Seen) -> Row:
@@ -138,7 +159,7 @@ def before_window_s(found: Diagnosis) -> float:
     return waits_seen(found.seen).get(WINDOW, 0.0)
 
 
-def _beside(row: Row, compared: Compared) -> Row:
+def _beside(compared: Compared) -> Row:
     """What a run of the system says, beside a capture."""
     limits_s = dict(compared.limits_s)
     main, off_pct = max(limits_s, key=lambda name: limits_s[name]), compared.residual_pct or 0.0
@@ -168,7 +189,7 @@ def line(row: Row) -> str:
 
 
 def _yes(holds: bool) -> str:
-    return "yes" if holds else "no"
+    return YES if holds else NO
 
 
 def _pct(one: float, other: float) -> str:

@@ -12,11 +12,11 @@ from study.base.errors import StudyError
 from study.base.units import seconds
 from study.captures.connection import RST, SYN, Connection
 from study.diagnosis.compare import Compared, compare
-from study.diagnosis.cycle import steady_cycle_s
 from study.diagnosis.of_run import connection_of_segments
 from study.diagnosis.transfer import Transfer
 from study.live import program, timers
 from study.live.asked import HOST, Asked
+from study.live.cycle import steady_cycle_s
 from study.live.end import File, Heard
 from study.live.session import Seen
 from study.system.system import System

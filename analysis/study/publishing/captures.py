@@ -24,13 +24,13 @@ GOALS: tuple[tuple[str, str, Callable[[Row], bool | None]], ...] = (
         lambda row: row["other_end_found"] == row["found"] if row["other_end_found"] else None,
     ),
     (
-        f"what-if within {verdicts.WHAT_IF_PCT:.0f} %, or refused",
+        f"what-if within {verdicts.WHAT_IF_PCT:.0f} % or its interval, or refused",
         "off_pct",
-        lambda row: None if row["when"] == "before" else row["holds"] in ("yes", "refused"),
+        lambda row: None if row["when"] == "before" else row["holds"] != verdicts.NO,
     ),
 )
 SHOWN = ("case", "made", "when", "cause", "found", "other_end_found", "distance", "confidence")
-SHOWN += ("window_off_pct", "off_pct", "holds")
+SHOWN += ("window_off_pct", "off_pct", "low_pct", "high_pct", "holds")
 LIMITS = ("cause", "found", "other_end_found")
 NAMES = dict(zip(MADE, ("known", "fresh"), strict=True))
 KEPT_SHOWN = ("capture", "what it is", "after the change", "measured, kB/s")

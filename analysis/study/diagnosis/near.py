@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Systems that give a capture's packets nearly as well as the nearest one: what a change brings is
+told as an interval over all of them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from study.base.errors import StudyError
+from study.diagnosis.bench import Bench
+from study.diagnosis.fit import Fitted, Target, apart
+from study.programs import values
+from study.programs.declaration import declaration
+
+# Times the least distance: a candidate that lies farther is hardly ever the right one.
+NEAR = 2.0
+NOISE = 0.005  # the same, added: a kernel's own runs lie as far apart
+TELLS = 1.5  # largest over least predicted rate; an interval that is wider says nothing
+MOST = 12  # systems: each is a run, and one more a change
+STEPS = (1.25, 2.0, 8.0)  # times a number is made larger and smaller
+FURTHER = (3.0, 10.0, 100.0, 2000.0)  # the same of what may be next to nothing
+# Numbers that a transfer may leave open, as another limit hides them; the widest open ones first.
+HIDDEN = dict.fromkeys(("command_write_time", "reply_write_time"), FURTHER) | dict.fromkeys(
+    ("path_rate", "rtt", "port_rate", "send_buffer", "server_time", "client_time"), STEPS
+)
+
+
+def agree(*rates: float) -> bool:
+    """Whether rates that systems predict lie close enough together to say anything."""
+    return max(rates) <= TELLS * min(rates)
+
+
+def near_systems(
+    bench: Bench, target: Target, found: Sequence[Fitted], tried: Sequence[Fitted]
+) -> list[Fitted]:
+    """Return the nearest system, and behind it others within reach of its distance: other
+    candidates, and of each of its numbers the least and the largest that is within reach."""
+    best = found[0]
+    reach = max(NEAR * best.distance, best.distance + NOISE)
+    chosen = [best, *(each for each in found[1:] if each.distance <= reach)]
+    own = [each for each in tried if each.candidate is best.candidate]
+    own = [each for each in (*own, *_moved(bench, target, best)) if each.distance <= reach]
+    for key in (key for key in HIDDEN if key in best.settings):
+        ordered = sorted(own, key=lambda each: _number(each, key))
+        chosen += [ordered[-1], ordered[0]]
+    different = {tuple(sorted(each.settings.items())): each for each in reversed(chosen)}
+    return list(different.values())[::-1][:MOST]
+
+
+def interval(best: Fitted, rates: Sequence[float]) -> tuple[float, float]:
+    """Return the least and the largest of some predictions, which are no surer than the nearest
+    system is near."""
+    return min(rates) * (1 - best.distance), max(rates) * (1 + best.distance)
+
+
+def _moved(bench: Bench, target: Target, best: Fitted) -> Iterator[Fitted]:
+    """The nearest system with one number some times as large or small."""
+    candidate = best.candidate
+    declared = declaration(candidate.scenario)
+    for key in (key for key in HIDDEN if key in best.settings):
+        parameter = declared.parameter(key)
+        for factor in (*HIDDEN[key], *(1 / step for step in HIDDEN[key])):
+            try:
+                text = values.scaled(parameter, best.settings[key], factor, best.settings)
+            except StudyError:
+                continue  # beyond what the program takes
+            fixed = tuple(each for each in candidate.free if each.key != key)
+            other = replace(candidate, settings=best.settings | {key: text}, free=fixed)
+            view = target.view(candidate.scenario)
+            (run,) = bench.run(candidate.scenario, [other.at(best.values)], view)
+            yield Fitted(other, best.values, apart(target, run), run)
+
+
+def _number(fitted: Fitted, key: str) -> float:
+    parameter = declaration(fitted.candidate.scenario).parameter(key)
+    return values.read(parameter, fitted.settings[key]).number
