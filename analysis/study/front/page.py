@@ -13,7 +13,7 @@ HERE = Path(__file__).parent
 BEFORE = ("words.js", "small.js", "lean-qr.js", "qr.js")
 DRAWING = ("classroom/film.js", "classroom/player.js")
 DRAWING += ("classroom/ladder.js", "classroom/exchange.js")
-FRONT = ("pictures.js", "controls.js", "changes.js", "view.js", "runs.js", "front.js")
+FRONT = ("pictures.js", "saved.js", "controls.js", "changes.js", "view.js", "runs.js", "front.js")
 LINK = ("commandline.js", "link.js")
 ENGINES = {"native": ("native.js",), "message": ("native.js", "message.js")}
 

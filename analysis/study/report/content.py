@@ -49,7 +49,7 @@ def content(of: Sequence[System] = (), byline: Byline | None = None) -> dict:
         "words": prose | {"title": byline.title or prose["title"]},
         "is_own": own,
         "byline": asdict(byline),
-        "question": prose["own_question" if own else "question"],
+        "question": [brief.opening(told), *prose["own_question" if own else "question"]],
         "found": brief.found(told),
         "changing": brief.changing(told),
         "trust": brief.trust(told),
