@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The front end as a page by itself, over the engine that it is given."""
+"""Front end as a page by itself, over a given engine."""
 
 import json
 from pathlib import Path

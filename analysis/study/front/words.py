@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The pages' words, one file a language: what a template says in English, and marks so that
-words.js can say it in another."""
+"""Words of the pages, one file a language: templates state them in English, with marks by which
+words.js replaces them."""
 
 import html
 import json

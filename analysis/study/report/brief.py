@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The first pages of a report: what was found, what would change it, and how far to trust that, in
-sentences whose numbers are counted here."""
+"""First pages of a report: findings, useful changes and accuracy, in sentences whose numbers are
+counted here."""
 
 from collections import Counter
 from collections.abc import Sequence
