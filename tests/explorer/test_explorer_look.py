@@ -4,7 +4,9 @@ place, or stands over something else, and one language speaks."""
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from study.explorer import runner
@@ -18,6 +20,8 @@ from tests.waiting import HANG_S
 
 SIZES = {"phone": (360, 800), "laptop": (1366, 768), "desk": (1920, 1080)}
 EXAMPLES = ("hawking-hps1u", "netware", "relook-400s", "telnet-xp")  # of each scenario
+SVG = "{http://www.w3.org/2000/svg}"
+SAME = {"MTU", "BBR"}  # in both languages
 # How far the letters of a part reach, and how far they may: up to the panel's own edge.
 REACH = """(panel) => {
   const walk = document.createTreeWalker(panel, NodeFilter.SHOW_TEXT);
@@ -106,13 +110,49 @@ def letters_stand_over_the_key(seen: Visit) -> None:
     assert lowest <= key
 
 
+def test_the_curve_is_read_and_set_by_pointing_at_it(seen: Visit):
+    """What it says is the row of the table below it, in the page's language."""
+    settle(seen)
+    picture = seen.page.locator("#front-curve svg")
+    dot = picture.locator(".dot").first
+    dot.hover(force=True)  # the line lies over it
+    said = picture.locator(".reading text").text_content()
+    row = seen.page.locator(".front-numbers tbody tr").first.locator("th, td").all_text_contents()
+    assert said == f"{row[0]}: {row[1]} kB/s"
+    seen.picture(f"explorer-read-{seen.name}")
+    text = row[0].removesuffix(" B")
+    change(seen, lambda: dot.click(force=True))
+    assert f"--receive-window {text}" in seen.page.locator(".front-command").text_content()
+
+
+def test_the_curve_is_saved_with_its_key_and_the_command_for_it(seen: Visit):
+    settle(seen)
+    seen.page.locator("#front-tab-take").click()
+    command = seen.page.locator(".front-figure-command").text_content()
+    assert command.startswith(".venv/bin/study figure curve hawking-hps1u --vary receive_window=")
+    saved = {}
+    for kind in ("svg", "png"):
+        with seen.page.expect_download() as got:
+            seen.page.locator(f"#front-{kind}").click()
+        assert got.value.suggested_filename == f"hawking-hps1u-receive_window.{kind}"
+        saved[kind] = Path(got.value.path()).read_bytes()
+    assert saved["png"].startswith(b"\x89PNG")
+    drawn = ElementTree.fromstring(saved["svg"])
+    assert drawn.find(f"{SVG}desc").text == command
+    texts = [each.text for each in drawn.iter(f"{SVG}text")]
+    for key in seen.page.locator(".front-key li").all_text_contents():
+        assert key in " ".join(texts)
+
+
 @pytest.mark.parametrize("system", EXAMPLES)
 def test_the_german_page_says_its_answer_in_german(browser: Any, address: str, system: str):
-    """The parameters are named as on the command line, in English."""
+    """The parameters, too; a command line and a parameter's help are in English."""
     with visit(browser, f"{address}#lang=de", SIZES["desk"]) as seen:
         settle(seen)
         take(seen, system)
         seen.page.wait_for_selector(".front-player button")
+        labels = seen.page.locator(".front-leading label").all_inner_texts()
+        assert labels and not set(labels) & set(words.read()[words.ENGLISH]["names"]) - SAME
         for part in (".front-answer", "#front-packets", ".front-key"):
             said = seen.page.locator(part).inner_text()
             assert said and not ENGLISH.search(said), said

@@ -196,6 +196,20 @@ def test_the_sentences_of_the_first_page_have_the_numbers_of_the_results(gathere
     assert f"Of {len(tried)} single changes that were tried {idle} make" in gathered["changing"][0]
 
 
+def test_the_opening_says_of_how_many_jobs_the_link_is_idle_and_nothing_is_lost(gathered: dict):
+    rows = list(csv.DictReader((FIGURES / "limits.csv").read_text().splitlines()))
+    every = {row["system"] for row in rows}
+    busy = {
+        row["system"] for row in rows if row["limit"] == "link" and float(row["share_pct"]) >= 50
+    }
+    lossy = {
+        row["system"] for row in rows if row["limit"] == "loss_recovery" and float(row["time_s"])
+    }
+    assert busy and lossy
+    said = [int(number) for number in re.findall(r"\d+", gathered["question"][0])]
+    assert said == [len(every - busy), len(every), len(every - lossy)]
+
+
 def test_each_system_says_what_would_change_it_best_first(gathered: dict):
     tried = list(csv.DictReader((RESULTS / "changes.csv").read_text().splitlines()))
     for system in gathered["systems"]:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a class gets: a page to try the transfers out on, a worksheet of exercises, its answers, and
-the captures to read in Wireshark.
+"""Material for a class: a page to try transfers on, a worksheet of exercises, its answers, and
+captures to read in Wireshark.
 
-units.toml has the page's words, page.html.jinja, page.css and the scripts its form; the
-lesson is in notebooks/lesson/. Every figure comes from a run.
+units.toml has the page's words; page.html.jinja, page.css and the scripts have its form. The
+lesson is in notebooks/lesson/. Every number comes from a run.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The questions of a unit, with what is right by its runs. An ask's `python` has words of `Words`:
-`v(window=5840)` is the unit's figure there, the other controls as they begin."""
+"""Questions of a unit, with the right answer computed from its runs. An ask's `python` uses the
+words of `Words`: `v(window=5840)` is the unit's number at that window, the other controls as
+they begin."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the page needs to simulate by itself: what the front end knows of each system, its
-flags, and the module."""
+"""Data that the page needs to simulate by itself: what the front end knows of each system, its
+flags, and the WebAssembly module."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which packets of a job a page shows: a few round trips from its middle."""
+"""Choice of the packets that a page shows of a job: a few round trips from its middle."""
 
 from collections.abc import Sequence
 from itertools import pairwise

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A film for the page's player: packets with the instants at both ends, who waited for what
-meanwhile, and what the send buffers held. film.js says what the columns mean."""
+"""Film for the page's player: packets with their times at both ends, each end's waits, and the
+bytes in the send buffers. film.js documents the columns."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field

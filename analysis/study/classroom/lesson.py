@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The exercises of notebooks/lesson/exercises.toml: their answers by running, the worksheet and the
-answers as a document to print, and the captures.
+"""Exercises of notebooks/lesson/exercises.toml: answers computed by runs, worksheet and answers
+as documents to print, and captures.
 
-The small functions below `Exercise` are the words that an exercise's `python` is written in.
+The functions below `Exercise` are the words that an exercise's `python` is written in.
 """
 
 import statistics

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The page as one HTML file that needs no other: the units, their runs, the form around them."""
+"""Class page as one HTML file that needs no other file: the units, their runs, and the form
+around them."""
 
 import json
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The player as a page by itself, of the sources' own traces."""
+"""Player as a page by itself, with the sources' own traces."""
 
 from study.catalogue import systems
 from study.classroom.page import inline_json, render

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The page over HTTP, for phones, which open no local file: read-only, and nothing but that
-page."""
+"""HTTP server of the class page for phones, which cannot open a local file. It serves that page
+alone, read-only."""
 
 import io
 import socket

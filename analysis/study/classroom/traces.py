@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A source's own trace as a film, beside the same packets of the simulation, by one clock."""
+"""Film of a source's own trace, beside the same packets of the simulation, on one clock."""
 
 from collections.abc import Sequence
 from typing import Any

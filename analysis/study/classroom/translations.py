@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What units.toml says, in other languages: a file each beside it, units.de.toml for one, with its
-keys. translated.js puts them into the page."""
+"""Translations of units.toml: one file a language, units.de.toml for German, with the same keys.
+translated.js puts them into the page."""
 
 import tomllib
 from collections.abc import Sequence

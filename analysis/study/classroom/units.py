@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The units of the page: what units.toml says, with the grid of each unit simulated."""
+"""Units of the class page: the content of units.toml, with the grid of each unit simulated."""
 
 import re
 import tomllib

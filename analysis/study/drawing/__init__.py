@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The house style, what figures of the study share, and in kinds/ what can be drawn of any
-system."""
+"""House style and parts that several figures share. Figures that can be drawn of any system are
+in kinds/."""
 
 from dataclasses import replace
 from inspect import signature

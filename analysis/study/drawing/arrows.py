@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Ladder diagrams: packets as slanted arrows between two vertical lines, time running down."""
+"""Ladder diagrams: packets as slanted arrows between two vertical lines. Time runs down."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

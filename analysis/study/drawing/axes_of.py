@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""An axis for a column of a table: its words, its unit as people read it, and its scale, all from
-the column's name and numbers."""
+"""Axis of a table's column: label, readable unit and scale, from the column's name and numbers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

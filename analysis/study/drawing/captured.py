@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A capture beside the simulation of a system: the same stretch of both, on one scale of time."""
+"""Capture beside the simulation of a system: the same stretch of both, on one time scale."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Contour maps: a rate over two parameters, both on logarithmic axes, from runs on a grid; between
-them interpolated, or, where only a whole number across has a meaning, in stairs."""
+"""Contour maps: a rate over two logarithmic parameters, from runs on a grid. Values between two
+runs are interpolated, except across a parameter of whole numbers, where they are drawn as steps."""
 
 from collections.abc import Sequence
 from itertools import pairwise

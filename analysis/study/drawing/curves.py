@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A figure of the study that is curves, as a call: whose jobs, over which parameter, what is known
-of them by formula, by measurement and of the line; the picture follows from that."""
+"""Curves of a figure of the study: systems, parameter, closed form, measured points and line
+rate as arguments of one call."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

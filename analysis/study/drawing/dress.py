@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A finished figure in another dress: for a dark page, or a printer without colours. What is drawn
-says its colours once; here they are turned, so that no figure needs to know."""
+"""Dresses of a finished figure: light, dark, or grey for a printer without colours. Each colour
+of the figure is replaced, so a figure states its colours once."""
 
 import colorsys
 from collections.abc import Callable

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a system says of itself, for a figure to draw: a parameter's value as a number of an axis
-and in a sentence, the axis's label, and what was measured. None of it is typed in a figure, so that
-a star follows its system's file."""
+"""Facts that a figure takes from a system's file: values of parameters, axis labels and measured
+points. A figure types none of them."""
 
 from collections.abc import Iterable
 

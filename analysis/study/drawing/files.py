@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A drawing as files, which come out the same to the byte each time: SVG, PDF, PNG, PGF for LaTeX,
-and its numbers as CSV or as a table for LaTeX."""
+"""Files of a drawing: SVG, PDF, PNG, PGF for LaTeX, and its numbers as CSV or as a LaTeX table.
+The same drawing gives the same bytes."""
 
 import io
 import re

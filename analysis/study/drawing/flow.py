@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The packets of a stretch of a job, seen from the side that sends the data: what it sent, what was
-acknowledged, and how far the window allowed it to go."""
+"""Packets of a stretch of a job, as the sender of the data sees them: data sent, data
+acknowledged and the window's end."""
 
 import re
 from collections import Counter

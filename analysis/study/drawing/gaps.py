@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Lines between two simulated jobs of a curve: the closed form where it holds at both, a plain line
-where no value lies between them, and otherwise a thin straight one that is marked "not run"."""
+"""Lines between two simulated jobs of a curve: the closed form where it holds at both, a plain
+line where no value lies between them, otherwise a thin straight line marked "not run"."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A figure in another language: its words from words.LANGUAGE.toml, its numbers with a decimal
-comma. A figure says everything once, in English; here its texts are replaced before they are laid
-out, so that no figure needs to know."""
+"""Translation of a figure: words from words.LANGUAGE.toml, numbers with a decimal comma. A
+figure states its texts in English; they are replaced before its layout."""
 
 import re
 import tomllib

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the line carries at most, as a level with its name, where a scenario knows it and all jobs
-of a figure have the same line."""
+"""Line rate as a level with its name, where a scenario knows it and all jobs of a figure have
+the same line."""
 
 from collections.abc import Iterable
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What is put on the axes of many figures: a curve of jobs with its closed form, a star where
-something was measured, a note beside a point, a level with its name, ticks."""
+"""Marks that many figures use: a curve of jobs with its closed form, a star at a measured value,
+a note beside a point, a level with its name, ticks."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A panel each: a stretch of several systems' jobs, or an exchange as traced and as simulated."""
+"""Figures with several panels: a stretch of each system's job, or an exchange as traced and as
+simulated."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 

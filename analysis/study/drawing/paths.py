@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A transfer over a path that is nobody's: what a figure draws to show a mechanism, where no source
-has measured it. Both ends have what today's have, and neither is slow."""
+"""Example transfer over a path that no source has measured, for figures of a mechanism. Both
+ends have today's defaults, and neither is slow."""
 
 from study.system.system import System
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Of what was predicted over what was measured, a marker each: kinds of them, and the lines between
-which the two agree."""
+"""Ratio plots: predicted over measured value, one marker each, with the lines between which the
+two agree."""
 
 from collections.abc import Iterable, Sequence
 

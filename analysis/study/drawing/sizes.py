@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""For what place a figure is drawn: one by name, or so many millimetres."""
+"""Sizes of a figure: by the name of its place, or in millimetres."""
 
 import re
 from dataclasses import dataclass

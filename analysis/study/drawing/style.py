@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How every figure looks and how it is saved: sizes, colours that survive colour blindness and a
-grey printer, and files that come out the same to the byte each time."""
+"""Style of all figures: sizes, and colours that remain distinct for colour-blind readers and on
+a grey printer."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

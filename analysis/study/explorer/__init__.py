@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The explorer: a system's parameters as sliders and switches, and at once what the job becomes.
+"""Explorer: a system's parameters as sliders and switches, with the resulting job shown at once.
 
     from study.explorer import explorer
     explorer("hawking-hps1u")
 
-The page is study.front's, over the native programs; a scenario says in its `explorer` what can be
-varied. Labels, units, ranges and choices come from its own declaration.
+The page is that of study.front, over the native programs. A scenario's `explorer` lists the
+parameters that can be varied. Labels, units, ranges and choices come from the scenario's own
+declaration.
 """
 
 from functools import cache

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a page's native engine is told: a question in, its answer out, both as JSON has them. Knows
-nothing of servers or widgets, so that a test can ask as well."""
+"""Answers to the questions of a page's native engine, both as JSON. The module knows no server
+and no widget, so a test can ask the same questions."""
 
 import base64
 import threading

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The closed form of a page's setting: beside its number, and as a line over one parameter. Python
-has the formulas, so only a page with a study behind it has them."""
+"""Closed form of a page's setting: the number beside the simulated one, and a line over one
+parameter. The formulas are in Python, so only a page with a running study has them."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs for a page: one long-lived program, what it said last kept in memory, and an end to what
-takes too long to wait for."""
+"""Runs for a page: one long-lived program, its last records kept in memory, and a time limit for
+each run."""
 
 import json
 import tempfile

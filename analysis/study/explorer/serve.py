@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The explorer as a page: `python -m study.explorer.serve`. A server of this machine alone, for
-whoever has the token of its address, as JupyterLab asks for one; it hears no other host's name
-(DNS rebinding) and no other page (its Origin)."""
+"""Web server of the explorer: `python -m study.explorer.serve`. It listens on this machine alone
+and answers only requests with the token of its address, as JupyterLab does. It refuses another
+host name (DNS rebinding) and requests from other pages (Origin)."""
 
 import argparse
 import json

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the explorer shows of a system as HTML without a script, for a page that has no kernel
-behind it: the number, what limits it, and the study's own figures of it."""
+"""Explorer as HTML without a script, for a page without a kernel: the number, its limit, and the
+study's figures of the system."""
 
 import base64
 from collections.abc import Iterator

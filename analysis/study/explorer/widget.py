@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The explorer in a notebook: the page in a frame, whose questions the kernel answers. A frame, so
-that neither the notebook's style nor its keys reach the page."""
+"""Explorer in a notebook: the page in a frame, whose questions the kernel answers. The frame
+keeps the notebook's style and keys out of the page."""
 
 import threading
 from pathlib import Path

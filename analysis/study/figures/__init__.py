@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The figures of the study: one module each, named after its file, with one function draw() ->
-Drawing. The module's first words say what the figure shows; SYSTEM, or a tuple SYSTEMS, whom it is
-about."""
+"""Figures of the study: one module each, named after its file, with one function draw() ->
+Drawing. The module's first words say what the figure shows. SYSTEM, or a tuple SYSTEMS, names
+the systems that it is about."""
 
 import tomllib
 from pathlib import Path

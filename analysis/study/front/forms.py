@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the front end knows of a scenario and of a system: words, controls with sensible ranges and
-marks at known devices, hosts' profiles, and what was measured. All of it is data in the page."""
+"""Data of the front end about scenarios and systems: words, controls with sensible ranges and
+marks at known devices, host profiles, and measured figures. A page contains all of it."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress

@@ -5,7 +5,8 @@
 
 const REST_MS = 250; // without a move, after which the curve's other points are asked for
 const SAME_MOVE_MS = 1000; // moves of one control that are undone at once
-const STUDY = ".venv/bin/study run"; // in the study's folder
+const STUDY = ".venv/bin/study"; // in the study's folder
+const OWN_HOST = "its own"; // as forms.py has it
 const FRONT_SAY = words("front");
 const ADVICE = { "too long": FRONT_SAY.shorter, lost: () => FRONT_SAY.anew, gone: () => "" };
 
@@ -49,6 +50,7 @@ class Front extends FrontRuns {
     on("#front-pin", "click", () => this.pin());
     on("#front-copy", "click", () => this.copy());
     on("#front-pcap", "click", () => this.savePcap());
+    for (const kind of ["svg", "png"]) on(`#front-${kind}`, "click", () => this.saveFigure(kind));
     this.at(".front-controls").addEventListener("focusout", () => setTimeout(() => this.lead()));
     this.root.addEventListener("keydown", (event) => {
       const isTyped = event.target.matches?.("input[type=text]");
@@ -126,9 +128,11 @@ class Front extends FrontRuns {
       }
     }
     if (this.asked !== name) return; // another was chosen meanwhile
+    formSaid(form);
     Object.assign(this, { form, scenario: this.data.scenarios[form.scenario], axis: form.axis, undone: [], pinned: null });
     Object.assign(this, { host: form.host, values: { ...form.opening.values }, result: null, paper: null, packets: null });
-    const named = (host) => (form.unjudged.includes(host) ? `${host} (unjudged)` : host);
+    const own = (host) => (host === OWN_HOST ? FRONT_SAY.own : host);
+    const named = (host) => (form.unjudged.includes(host) ? FRONT_SAY.unjudged(host) : own(host));
     this.at("#front-host").replaceChildren(...Object.keys(form.hosts).map((each) => make("option", { value: each }, named(each))));
     this.at("#front-host").value = this.host;
     const why = this.at(".front-why");
@@ -243,16 +247,22 @@ class Front extends FrontRuns {
     for (const option of this.at("#front-axis").options) option.hidden = this.gone.has(option.value);
     if (this.gone.has(this.axis)) this.axis = this.at("#front-axis").value = this.form.axis;
     this.at(".front-command").textContent = this.command();
+    this.at(".front-figure-command").textContent = this.figureCommand();
     for (const hear of this.heard) hear(this.stateOf());
     if (!this.isRunning) this.follow();
   }
 
-  command() {
-    const words = [STUDY, this.form.system];
+  command(words = [STUDY, "run", this.form.system], without = "") {
     if (this.host !== this.form.host) words.push("--host", this.host);
-    const keys = Object.keys(this.controls.byKey).filter((key) => key in this.values);
+    const keys = Object.keys(this.controls.byKey).filter((key) => key in this.values && key !== without);
     for (const key of keys) words.push(`--${key.replaceAll("_", "-")}`, this.values[key] || "''");
     return words.join(" ");
+  }
+
+  /** Of the curve's figure, over the same values. */
+  figureCommand() {
+    const values = this.stopsOfCurve().map((text) => text || "''").join(",");
+    return `${this.command([STUDY, "figure", "curve", this.form.system], this.axis)} --vary ${this.axis}=${values}`;
   }
 
   async follow() {
@@ -333,11 +343,21 @@ class Front extends FrontRuns {
   async savePcap() {
     try {
       const { files } = await this.run(this.flags(), ["pcap"]);
-      const address = URL.createObjectURL(new Blob([files.pcap]));
-      make("a", { href: address, download: `${this.form.system.replace(/^.*\/|\.toml$/g, "")}.pcap` }).click();
-      setTimeout(() => URL.revokeObjectURL(address), 60_000);
+      saved(new Blob([files.pcap]), `${this.fileName()}.pcap`);
     } catch (error) {
       this.refuse(error);
     }
+  }
+
+  /** The curve as it is drawn, with its key, as a file. */
+  async saveFigure(kind) {
+    const key = [...this.at(".front-key").children].map((each) => [each.className.replace("of-", ""), each.textContent]);
+    const about = { title: `${this.data.names[this.form.system] ?? this.form.system}: ${this.scenario.figure.name}`, command: this.figureCommand(), key };
+    const drawing = figureFile(this.at("#front-curve svg"), about);
+    saved(kind === "png" ? await pngOf(drawing) : drawing.blob, `${this.fileName()}-${this.axis}.${kind}`);
+  }
+
+  fileName() {
+    return this.form.system.replace(/^.*\/|\.toml$/g, "");
   }
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which of a system's controls stand first: those that the trials of `study explain` rank first,
-what helps its job most and then what harms it most. Tried once for each state of system and
-program, and kept in build/."""
+"""Choice of the controls that a system shows first: those that the trials of `study explain`
+rank first, helpful changes before harmful ones. The trials run once for each state of system and
+program; build/ keeps the result."""
 
 import hashlib
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The front end as a page by itself, over the engine that it is given."""
+"""Front end as a page by itself, over a given engine."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ HERE = Path(__file__).parent
 BEFORE = ("words.js", "small.js", "lean-qr.js", "qr.js")
 DRAWING = ("classroom/film.js", "classroom/player.js")
 DRAWING += ("classroom/ladder.js", "classroom/exchange.js")
-FRONT = ("pictures.js", "controls.js", "changes.js", "view.js", "runs.js", "front.js")
+FRONT = ("pictures.js", "saved.js", "controls.js", "changes.js", "view.js", "runs.js", "front.js")
 LINK = ("commandline.js", "link.js")
 ENGINES = {"native": ("native.js",), "message": ("native.js", "message.js")}
 

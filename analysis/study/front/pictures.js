@@ -37,9 +37,10 @@ function decades(low, high) {
 /**
  * The figure over one parameter.
  *
- * `points` are {x, value}; so are `here`, `pinned` (or none) and the `stars`, which have a name; `paper` has pairs.
+ * `points` are {text, x, value}; so are `here`, `pinned` (or none) and the `stars`, which have a name; `paper` has pairs. A pointer
+ * reads the job nearest to it, in the words of `read`, and chooses it.
  */
-function frontCurve(box, { points, here, pinned, ghost, stars, paper, figure, label, readable, said }) {
+function frontCurve(box, { points, here, pinned, ghost, stars, paper, figure, label, readable, said, read, choose }) {
   const [width, height] = [box.clientWidth || 340, box.clientHeight || 190];
   const ended = points.filter((point) => point.value);
   const marks = [...ended, ...stars, ...ghost, ...[here, pinned].filter((each) => each?.value)];
@@ -78,6 +79,24 @@ function frontCurve(box, { points, here, pinned, ghost, stars, paper, figure, la
     const [cx, cy] = at(mark);
     add(svg, "circle", { class: kind, cx, cy, r: 7.5 });
   }
+  if (ended.length) readAt(svg, room, ended.map((point) => ({ point, cx: at(point)[0] })), read, choose);
+}
+
+// The job nearest to the pointer: its value over the picture, a click or a tap takes it.
+function readAt(svg, room, jobs, read, choose) {
+  const shown = add(svg, "g", { class: "reading" });
+  const nearest = ({ clientX }) => {
+    const x = new DOMPoint(clientX, 0).matrixTransform(svg.getScreenCTM().inverse()).x;
+    return jobs.reduce((best, each) => (Math.abs(each.cx - x) < Math.abs(best.cx - x) ? each : best));
+  };
+  svg.addEventListener("pointermove", (event) => {
+    const { point, cx } = nearest(event);
+    shown.replaceChildren();
+    line(shown, "axis", [cx, room.top], [cx, room.bottom]);
+    text(shown, read(point), room.right, 12, "end");
+  });
+  svg.addEventListener("pointerleave", () => shown.replaceChildren());
+  svg.addEventListener("click", (event) => choose(nearest(event).point));
 }
 
 // The line of the formula, cut where a simulated job beside it says something else.

@@ -59,13 +59,18 @@ class FrontRuns extends FrontView {
     return this.curves.get(key);
   }
 
-  /** Some of the axis' stops, each drawn as it comes. */
-  async curve(isOld) {
+  /** Some of the axis' stops, and the system's own value. */
+  stopsOfCurve() {
     const { stops, own } = this.controls.byKey[this.axis];
     const step = Math.max(1, (stops.length - 1) / (MOST_ON_CURVE - 1));
-    const places = new Set(Array.from({ length: MOST_ON_CURVE }, (_, n) => Math.min(Math.round(n * step), stops.length - 1)));
+    const places = Array.from({ length: MOST_ON_CURVE }, (_, n) => Math.min(Math.round(n * step), stops.length - 1));
+    return [...new Set([...places.map((n) => stops[n]), own])];
+  }
+
+  /** Each is drawn as it comes. */
+  async curve(isOld) {
     const known = this.known();
-    for (const text of new Set([...[...places].map((n) => stops[n]), own])) {
+    for (const text of this.stopsOfCurve()) {
       if (known.has(text)) continue;
       const value = await this.figureOf({ [this.axis]: text });
       known.set(text, value);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs that a page holds where nothing simulates: of one system a scenario, the controls that stand
-first, at some of their stops. table.js looks them up and computes nothing between them."""
+"""Runs that a page holds where nothing simulates: one system a scenario, the first controls at
+some of their stops. table.js looks them up and interpolates nothing."""
 
 from collections.abc import Iterator
 from itertools import product

@@ -85,8 +85,10 @@ class FrontView {
     const rows = points.map(({ text, value }) => make("tr", {}, make("th", { scope: "row" }, `${text} ${control.unit}`.trim()), make("td", {}, value === null ? VIEW_SAY.none : number(value))));
     const head = make("tr", {}, make("th", { scope: "col" }, control.label), make("th", { scope: "col" }, `${figure.name} (${figure.unit})`));
     this.at(".front-numbers").replaceChildren(make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)));
+    const read = ({ x, value }) => `${`${readable(x)} ${control.unit}`.trim()}: ${number(value)} ${figure.unit}`;
+    const choose = ({ text }) => this.change({ [this.axis]: text });
     // The last: what stands below it leaves it its height.
-    frontCurve(this.at("#front-curve .plot"), { points, here, pinned, ghost, stars, paper: line, figure, label, readable, said });
+    frontCurve(this.at("#front-curve .plot"), { read, choose, points, here, pinned, ghost, stars, paper: line, figure, label, readable, said });
   }
 
   /** Measured figures stand where the system itself does, or where it was for them. Of those that were measured in other settings

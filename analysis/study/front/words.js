@@ -4,7 +4,7 @@
 // the elements of the page that wait for theirs. It goes before every other script.
 "use strict";
 
-/* exported chooseLanguage, endSaid, language, limitSaid, numberSaid, say, scenarioSaid, words */
+/* exported chooseLanguage, endSaid, formSaid, language, limitSaid, numberSaid, say, scenarioSaid, words */
 
 const WORDS = JSON.parse(document.getElementById("words").textContent);
 const LANGUAGE_KEPT = "study-language";
@@ -49,12 +49,27 @@ function limitSaid(name, given) {
   return WORDS[language].limits[name] ?? given;
 }
 
+/** A parameter's name, likewise. */
+function labelSaid(given) {
+  return WORDS[language].names[given] ?? given;
+}
+
+/** The controls of a system, likewise. */
+function formSaid(form) {
+  for (const section of form.sections) {
+    section.title = labelSaid(section.title);
+    for (const control of section.controls) control.label = labelSaid(control.label);
+  }
+  return form;
+}
+
 /** A scenario of the front end with its limits and the note on its closed form in the page's language. */
 function scenarioSaid(name, scenario) {
-  const { names, words: meanings, paper_note } = scenario;
+  const { figure, names, words: meanings, paper_note } = scenario;
   if (language === "en") return scenario; // whose limits have a name and a meaning
   const said = Object.fromEntries(Object.entries(names).map(([limit, given]) => [limit, limitSaid(limit, meanings[limit] || given)]));
-  return { ...scenario, names: said, words: said, paper_note: WORDS[language].paper[name] ?? paper_note };
+  const named = { ...figure, name: labelSaid(figure.name) };
+  return { ...scenario, figure: named, names: said, words: said, paper_note: WORDS[language].paper[name] ?? paper_note };
 }
 
 /** An end of the way, likewise. */

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The pages' words, one file a language: what a template says in English, and marks so that
-words.js can say it in another."""
+"""Words of the pages, one file a language: templates state them in English, with marks by which
+words.js replaces them."""
 
 import html
 import json
@@ -8,7 +8,11 @@ import re
 from pathlib import Path
 from typing import Any
 
-from study.programs.declaration import all_limits
+from study.base.project import scenarios
+from study.drawing.languages import said
+from study.kit.scenario import plans
+from study.programs.declaration import all_limits, declaration
+from study.programs.labels import spelt
 
 FOLDER = Path(__file__).parent
 ENGLISH = "en"
@@ -17,14 +21,25 @@ LIMITS = {ENGLISH: "plain", "de": "german"}  # the words of a limit in each lang
 
 def read() -> dict[str, dict[str, dict[str, str]]]:
     """Of each language the rooms, of each room what its keys say; English first. What a limit is
-    called comes of its declaration."""
+    called comes of its declaration, what a parameter is called of the figures' words."""
+    labels = _labels()
     files = sorted(FOLDER.glob("words.*.json"), key=lambda each: ENGLISH not in each.name)
     found = {}
     for file in files:
         language = file.name.split(".")[1]
-        said = {name: getattr(each, LIMITS[language]) for name, each in all_limits().items()}
-        found[language] = json.loads(file.read_text(encoding="utf-8")) | {"limits": said}
+        limits = {name: getattr(each, LIMITS[language]) for name, each in all_limits().items()}
+        names = {label: said(label, language) for label in labels}
+        rooms = json.loads(file.read_text(encoding="utf-8"))
+        found[language] = rooms | {"limits": limits, "names": names}
     return found
+
+
+def _labels() -> list[str]:
+    """Return the names of all parameters, and of the parts and the figure of each plan."""
+    found = {spelt(key) for name in scenarios() for key in declaration(name).parameters}
+    for plan in plans().values():
+        found |= {plan.figure.name, *(section.title for section in plan.sections)}
+    return sorted(found)
 
 
 def text(key: str, *values: object) -> str:

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the notebooks call besides the systems: a prediction to keep, pictures, curves of sweeps
-with the measured points on them, sentences with computed numbers, and the sources.
+"""Functions that the notebooks use beside the systems: predictions, pictures, curves of sweeps
+with measured points, sentences with computed numbers, and sources.
 
-What a cell returns shows itself in a notebook (it has a _repr_ of that name), so that nothing here
-needs one.
+A cell's result displays itself by a _repr_ method, so no module here needs a notebook.
 """
 
 from study.notebooks.curves import Mark, curves, measured_mark, treads

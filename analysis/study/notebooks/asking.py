@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The input that a notebook waits at: what is said there gates the cells that follow it, and is
+"""Input that a notebook waits for. The answer decides whether the following cells run, and is
 kept for the next time the notebook is opened."""
 
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Curves of sweeps, with what was measured and what somebody predicted on them."""
+"""Curves of sweeps with measured and predicted points."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

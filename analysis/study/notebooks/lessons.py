@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The exercises of the lesson that a notebook asks, too: kept once, in
-notebooks/lesson/exercises.toml."""
+"""Exercises of the lesson that a notebook also asks, from notebooks/lesson/exercises.toml."""
 
 from study import classroom
 from study.base.errors import unknown

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A film's stills: what is in flight at three moments of an exchange, how much is in flight, and
-who waits for what. What the player of the classroom page moves, a notebook shows and prints so."""
+"""Stills of a film: the packets in flight at three moments of an exchange, the outstanding
+bytes, and each end's wait. The class page plays them as a film; a notebook can print them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

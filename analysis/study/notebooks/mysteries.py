@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Captures of transfers that were made slow on purpose: asked first, and told afterwards.
+"""Captures of transfers that were made slow on purpose, whose cause is told after the question.
 
-They are some of those that `study kernel --captures` makes, as results/captures/ keeps them.
+They are some of those that `study kernel --captures` makes; results/captures/ has them.
 """
 
 from collections.abc import Mapping

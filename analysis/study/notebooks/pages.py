@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The notebooks: read from their text form, run in a clean kernel, and published as pages that need
+"""Notebooks: read from their text form, run in a clean kernel, and published as pages that need
 none.
 
-Git has notebooks/NAME.md, without outputs. JupyterLab works on NAME.ipynb beside it, which is made
-from the text and saved back to it (jupytext pairs them).
+Git has notebooks/NAME.md, without outputs. JupyterLab works on NAME.ipynb, which jupytext makes
+from the text and saves back to it.
 """
 
 import html

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Figures as a notebook shows them: a drawing of the study, one of any system, or the bars of what
-held several jobs back, with the caption under it."""
+"""Figures in a notebook, with the caption below: a figure of the study, one of any system, or
+bars of the limits of several jobs."""
 
 import base64
 import html

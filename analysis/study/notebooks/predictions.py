@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A prediction, written down before the run and laid beside its result after it."""
+"""Predictions: written down before the run and compared with its result after it."""
 
 import re
 from dataclasses import dataclass

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How long a job's segments take to be acknowledged: what a queue in the path adds to every one."""
+"""Time from each segment of a job to its ACK, which shows the delay that a queue in the path
+adds."""
 
 from statistics import median
 

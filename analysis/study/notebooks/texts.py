@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Sentences, tables and sources as a notebook shows them. A number in a sentence comes from a run
-or from a system's file: the cell computes it."""
+"""Sentences, tables and sources in a notebook. The cell computes each number of a sentence from
+a run or takes it from a system's file."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What goes into results/ and beside it."""
+"""Making of results/ and of the files beside it."""

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""`study export`: the study's tables, parameters, sources and figures as one archive for a reader
-without the project: a Frictionless data package (datapackage.org), which names every file with its
-size, its checksum and what its columns mean, with a CITATION.cff. Same study, same bytes."""
+"""`study export`: the study's tables, parameters, sources and figures as one archive for a
+reader without the project. It is a Frictionless data package (datapackage.org): every file is
+listed with its size, its checksum and the meaning of its columns. A CITATION.cff is included.
+The same study gives the same bytes."""
 
 import csv
 import io

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The captures of known cause as Markdown, for the site: how well they were diagnosed, the worst
-first, and those that are kept, to be tried."""
+"""Markdown tables of the captures of known cause, for the site: how well each was diagnosed, the
+worst first, and the captures that are kept for readers to try."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence

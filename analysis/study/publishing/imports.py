@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The source files of a module and of all that it imports, read off their text: importing them
-would take longer than all other checks of `study reproduce` together."""
+"""Source files of a module and of all that it imports, found by reading their text. Importing
+the modules would take longer than all other checks of `study reproduce` together."""
 
 import pkgutil
 import re

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How GPL-2.0-only goes together with what a distributed file contains: docs/reference/licences.md,
-which `python -m study.publishing.licences` writes from the metadata of the installed packages."""
+"""Compatibility of GPL-2.0-only with the contents of each distributed file: `python -m
+study.publishing.licences` writes docs/reference/licences.md from the metadata of the installed
+packages."""
 
 import re
 import sys

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The blocks of README.md that are generated, each between two markers: a line a measured system,
-what does not agree, and an explanation as the command prints it. The table has to be there; the
-others stand where somebody has put their markers."""
+"""Generated blocks of README.md, each between two markers: a line a measured system, the
+disagreements, and an explanation as the command prints it. The table is required, the other blocks
+are optional."""
 
 import re
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Brings results/ and the README's blocks up to date, doing only what changed, independent steps
-side by side.
+"""Update of results/ and of README's blocks: only changed steps run, independent ones at the
+same time.
 
-build/reproduce.json remembers the digest of every step's inputs and outputs. Checking them takes
-milliseconds, so pandas and matplotlib are imported only by a process that runs a step.
+build/reproduce.json has the digest of every step's inputs and outputs. Checking them takes
+milliseconds, so only a process that runs a step imports pandas and matplotlib.
 """
 
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What stands beside a figure: the runs behind it, each with its command, and the versions."""
+"""Sidecar file of a figure: the runs behind it, each with its command, and the versions."""
 
 import hashlib
 import platform

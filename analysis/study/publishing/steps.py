@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The steps of `study reproduce`: what is made, from what, and how."""
+"""Steps of `study reproduce`: outputs, inputs and function of each."""
 
 import csv
 import hashlib

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The long tables of results/ as Markdown, which the site shows: every figure of every system, the
-closed forms' errors, the benchmarks, and what does not agree, in full."""
+"""Markdown of the long tables of results/ for the site: every figure of every system, the closed
+forms' errors, the benchmarks, and the disagreements in full."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""`study verify`: whether an archive of `study export` is as it was written, and whether its
-systems give the same numbers here and now."""
+"""`study verify`: compares an archive of `study export` with its checksums, and its systems'
+numbers with new runs on this machine."""
 
 import json
 import tempfile

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The first pages of a report: what was found, what would change it, and how far to trust that, in
-sentences whose numbers are counted here."""
+"""First pages of a report: findings, useful changes and accuracy, in sentences whose numbers are
+counted here."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -23,6 +23,25 @@ NEAR_PCT = 5  # of what was measured
 ON_PAPER_PCT = 1  # of the simulation
 TWICE_PCT = 100  # faster
 MINUS, NO_BREAK = "\N{MINUS SIGN}", "\N{NO-BREAK SPACE}"
+
+
+def opening(told: Sequence[Told]) -> str:
+    """Return why a graph of the link's use does not show it: how many links are mostly idle, and
+    how many jobs spend no time on recovery from losses."""
+    idle = [each for each in told if dict(each.shares).get("link", 0) < 50]
+    lossless = [each for each in told if not each.limits_s.get("loss_recovery")]
+    if len(told) == 1:
+        use, lost = "idle" if idle else "busy", "no" if lossless else "some"
+        links = f"In this transfer the link is mostly {use}, and {lost} time is"
+    else:
+        links = (
+            f"In {len(idle)} of these {len(told)} transfers the link is idle for more than half of "
+            f"the time, and in {len(lossless)} no time is"
+        )
+    return (
+        f"{links} spent on recovery from losses. Where the link is idle, one side waits for the "
+        "other, and for how long is often a matter of two or three numbers in a device."
+    )
 
 
 def found(told: Sequence[Told]) -> list[str]:

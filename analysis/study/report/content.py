@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""All that the report says, as plain data that each of its forms takes. Its numbers are those of
-results/ or of fresh runs, its parameters and explanations those of the system files; the prose has
-none."""
+"""Content of the report as plain data for each of its forms. Numbers come from results/ or fresh
+runs, parameters and explanations from the system files. The prose has no numbers."""
 
 import re
 import tomllib
@@ -49,7 +48,7 @@ def content(of: Sequence[System] = (), byline: Byline | None = None) -> dict:
         "words": prose | {"title": byline.title or prose["title"]},
         "is_own": own,
         "byline": asdict(byline),
-        "question": prose["own_question" if own else "question"],
+        "question": [brief.opening(told), *prose["own_question" if own else "question"]],
         "found": brief.found(told),
         "changing": brief.changing(told),
         "trust": brief.trust(told),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The report as one HTML file that needs no other: figures inlined as SVG."""
+"""Report as one HTML file that needs no other file: figures are inlined as SVG."""
 
 import re
 

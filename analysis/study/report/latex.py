@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The report as LaTeX source, with its figures as PDF beside it: to be gone on with in a paper."""
+"""Report as LaTeX source for further editing, with its figures as PDF."""
 
 import re
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The report as PDF, set by Typst with the fonts that it and matplotlib bring along, so that it is
-the same everywhere; and how full its pages are."""
+"""Report as PDF, set by Typst with the fonts of Typst and matplotlib, so that every machine
+gives the same pages. Also measures how full each page is."""
 
 import io
 import json

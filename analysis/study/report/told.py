@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a report tells of one system: of one of the study from results/, of one of somebody's own
-from fresh runs."""
+"""Content of a system's section in a report: from results/ for a system of the study, from fresh
+runs for one of the user's."""
 
 import csv
 from collections.abc import Mapping, Sequence

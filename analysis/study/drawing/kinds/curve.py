@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A system's rate over any parameter, a curve for each value of another; closed form and stars.
+"""Curve of a system's rate over any parameter, one curve for each value of another, with closed
+form and measured points.
 
-What a scenario is judged by stands over what its curve is drawn over, unless told otherwise.
+The number is the one that the scenario is judged by, unless another is asked for.
 """
 
 from collections.abc import Sequence

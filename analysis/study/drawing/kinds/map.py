@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A system's rate over two parameters as a map, with lines of equal rate and where it is itself."""
+"""Map of a system's rate over two parameters, with lines of equal rate and the system's own
+point."""
 
 from math import floor, log10
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which of a system's parameters its rate rests on: how much each moves it, the largest on top."""
+"""Sensitivity of a system's rate: the effect of each parameter, the largest on top."""
 
 import re
 
