@@ -55,6 +55,7 @@ def test_a_projector_has_one_unit_half_as_large_again(page: Any):
     assert [each.get_attribute("id") for each in shown] == ["print-server"]
     assert page.locator("#print-server h2").evaluate("(each) => each.offsetHeight") > 1.4 * own
     page.locator('nav a[href="#telnet"]').click()
-    assert page.locator("#telnet").is_visible() and not page.locator("#print-server").is_visible()
+    page.locator("#telnet").wait_for()
+    assert not page.locator("#print-server").is_visible()
     page.keyboard.press("p")
-    assert page.locator("#print-server").is_visible()
+    page.locator("#print-server").wait_for()
