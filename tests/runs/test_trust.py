@@ -21,6 +21,7 @@ from tests.waiting import HANG_S, until
 from tests.waiting import kept as kept_in
 
 POINTS = 60
+COPIES = 60  # that are damaged
 SWEEP = ["sweep", "hawking-hps1u", "--vary", "job-size=20000"]
 SWEEP += ["--vary", f"receive-window=1024:{1024 + 10 * (POINTS - 1)}:10"]
 
@@ -137,13 +138,12 @@ def spoil(data: bytearray, random_: random.Random) -> None:
         data[place] ^= 1 << random_.randrange(8)
 
 
-def test_of_two_hundred_damaged_copies_each_gives_the_true_table_or_says_why_not(
-    kept: Path, capsys
-):
+def test_of_damaged_copies_each_gives_the_true_table_or_says_why_not(kept: Path, capsys):
+    """`./waf robustness` tries many more; these are enough for each way to end."""
     whole, true = (kept / "results.sqlite").read_bytes(), (kept.parent / "true.csv").read_bytes()
     copy, table = kept.parent / "copy", kept.parent / "x.csv"
     healed, refused, reported = 0, 0, 0
-    for seed in range(200):
+    for seed in range(COPIES):
         copy.mkdir()
         data = bytearray(whole)
         spoil(data, random.Random(seed))
@@ -163,13 +163,13 @@ def test_of_two_hundred_damaged_copies_each_gives_the_true_table_or_says_why_not
             assert not table.exists()
             refused += 1
         shutil.rmtree(copy)
-    assert healed > 20 and refused > 20 and reported > 20, (healed, refused, reported)
+    assert min(healed, refused, reported) > COPIES / 10, (healed, refused, reported)
 
 
 @pytest.mark.parametrize("option", [[], ["--prune"], ["--clear"]])
 def test_a_damaged_store_is_shown_or_one_line(kept: Path, capsys, option: list[str]):
     whole = (kept / "results.sqlite").read_bytes()
-    for seed in range(40):
+    for seed in range(COPIES // 4):
         data = bytearray(whole)
         spoil(data, random.Random(seed))
         (kept / "results.sqlite").write_bytes(data)
