@@ -33,10 +33,13 @@ SAME: dict[str, dict[str, tuple[str, ...]]] = {
         "client_time": ("client_time",),
     },
 }
-# Buffers count memory in the kernel, and how a reader takes its time may be seen as a rate or as
-# a latency: what was found is changed in the same proportion.
+# Buffers count memory in the kernel, and how a reader takes its time may be seen as a rate, a
+# latency or pauses: what was found is changed in the same proportion.
 SCALED: dict[str, dict[str, tuple[str, ...]]] = {
-    BULK: {"so_sndbuf": ("send_buffer",), "read_time": ("drain_latency", "port_rate")},
+    BULK: {
+        "so_sndbuf": ("send_buffer",),
+        "read_time": ("drain_latency", "port_rate", "drain_pause"),
+    },
     "request-reply": {"so_sndbuf": ("{sender}_send_buffer",)},
 }
 # Times of programs, and whose writes they lie before where a system has a list of them; "" for the
