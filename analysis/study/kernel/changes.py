@@ -50,7 +50,7 @@ RATES = {"port_rate"}  # of which half the time is the double
 
 
 class NoParameter(StudyError):
-    """The scenario has nothing that would be this change."""
+    """The scenario, or the system that was found, has nothing that would be this change."""
 
 
 def changes(case: Case, system: System, window_B: int) -> dict[str, Any]:
@@ -107,7 +107,7 @@ def _scaled(system: System, keys: list[str], ratio: float) -> dict[str, Any]:
             value = float(setting.value) * factor
             whole = setting.unit == "B"
             return {key: round(value) if whole else f"{value:.6g}{setting.unit}"}
-    raise StudyError(f"the capture did not show {' or '.join(keys)}")
+    raise NoParameter(f"the system that was found has no {' or '.join(keys)}")
 
 
 def _number(value: Any) -> float:
