@@ -4,8 +4,11 @@
 import json
 import re
 
+import pytest
 from study import diagnose
-from study.diagnosis.near import NEAR, NOISE, TELLS, agree
+from study.diagnosis.candidates import Candidate
+from study.diagnosis.fit import Fitted
+from study.diagnosis.near import MOST, NEAR, NOISE, STEPS, TELLS, agree, interval, near_systems
 from study.kernel import KEPT
 from study.kernel.captured import name_of
 from study.kernel.cases import cases
@@ -19,6 +22,38 @@ def of(name):
 
 def test_rates_agree_up_to_a_factor():
     assert agree(1.0, TELLS * 0.99) and not agree(1.0, TELLS * 1.01)
+
+
+def fitted(name, distance):
+    return Fitted(Candidate(name, "print-job", {"nagle": name}), {}, distance, None)
+
+
+@pytest.mark.parametrize("least", [0.02, 0.001])
+def test_reach_is_a_multiple_of_the_least_distance_or_a_kernel_s_own_noise(least):
+    reach = max(NEAR * least, least + NOISE)
+    found = [fitted("a", least), fitted("b", 0.99 * reach), fitted("c", 1.01 * reach)]
+    near = near_systems(None, None, found, [])
+    assert [each.candidate.name for each in near] == ["a", "b"]
+
+
+def test_of_many_near_systems_so_many_are_asked():
+    found = [fitted(f"{number}", 0.02 + number * 1e-4) for number in range(MOST + 3)]
+    assert near_systems(None, None, found, []) == found[:MOST]
+
+
+def test_no_prediction_is_surer_than_the_nearest_system_is_near():
+    assert interval(fitted("a", 0.1), [2.0, 1.0, 3.0]) == pytest.approx((0.9, 3.3))
+
+
+def test_a_number_is_moved_as_far_as_the_packets_leave_it_open(program):
+    """A line's rate shows in each flight; a pause that Nagle's algorithm hides may be any."""
+    shown = [each.settings["path_rate"] for each in of("small receive window").answer.near]
+    rates = [float(each.removesuffix("bps")) for each in shown]
+    assert 1 < max(rates) / min(rates) < STEPS[0]
+    hidden = {
+        each.settings["command_write_time"] for each in of("commands in two writes").answer.near
+    }
+    assert len(hidden) > 2
 
 
 def test_near_systems_are_within_reach_of_the_nearest_and_differ(program):
@@ -39,7 +74,7 @@ def test_a_change_is_told_as_an_interval_that_holds_the_nearest_system_s(program
     assert f"{low:+.0%} to {high:+.0%}" in str(found)
 
 
-def test_a_line_that_was_never_full_is_left_open_and_its_change_is_blocked(program):
+def test_what_the_packets_leave_open_is_blocked(program):
     """A pause between two writes that Nagle's algorithm held does not show: without it a command
     takes one round trip, or the pause."""
     found = of("commands in two writes")

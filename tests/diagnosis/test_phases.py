@@ -5,6 +5,7 @@ import pytest
 from by_hand import by_hand
 from study import diagnose, systems
 from study.captures.connection import ACK
+from study.diagnosis import diagnosis
 from study.diagnosis.diagnosis import Diagnosis
 from study.diagnosis.of_run import connection_of_segments
 from study.diagnosis.phases import (
@@ -108,7 +109,7 @@ def one_after_the_other(*runs):
     return connection_of_segments(rows, 1460)
 
 
-def test_a_limit_that_changes_half_way_is_told_with_its_time(program):
+def test_a_limit_that_changes_half_way_is_told_with_its_time(program, monkeypatch):
     """A window over a path, then a line that is slow."""
     base = systems["bulk"].with_(job_size=300_000, rtt="40ms", receive_window=20_000)
     runs = [base.with_(path_rate=rate).run().packets for rate in ("100Mbps", "1Mbps")]
@@ -118,6 +119,10 @@ def test_a_limit_that_changes_half_way_is_told_with_its_time(program):
     first, second = (each for each, _ in found.phases)
     assert first.to_s == second.from_s == pytest.approx(0.65, abs=0.1)
     assert f"{first.to_s:,.3f} s: receive window" in str(found)
+    assert found.answer.best.distance > diagnosis.ONE_SYSTEM
+    monkeypatch.setattr(diagnosis, "ONE_SYSTEM", 1.01 * found.answer.best.distance)
+    del found.__dict__["phases"]
+    assert found.phases == [], "as of a system that gives the whole"
 
 
 def test_one_system_that_gives_the_whole_is_one_phase(program, tmp_path):

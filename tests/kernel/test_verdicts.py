@@ -13,6 +13,7 @@ from study.diagnosis.diagnosis import diagnose
 from study.diagnosis.near import TELLS
 from study.kernel import DIAGNOSIS, KEPT, captured, cases, verdicts
 from study.kernel.changes import changes
+from study.kit.systems import load
 
 MOST_KEPT_B = 200_000
 KEPT_CASES = [each for each in cases.cases() if each.is_kept]
@@ -97,6 +98,16 @@ def test_a_buffer_is_changed_in_the_proportion_that_the_kernel_was_asked_for():
     own = float(bulk.settings["send_buffer"].value)
     case = case_of({"so_sndbuf": 3000}, so_sndbuf=1000)
     assert changes(case, bulk, 8) == {"send_buffer": 3 * own}
+
+
+def test_a_reader_that_is_seen_to_pause_pauses_in_the_proportion(program, tmp_path):
+    path = tmp_path / "pauses.toml"
+    path.write_text(
+        'title = "a"\nscenario = "print-job"\n[parameters]\n'
+        'drain_pause = { value = 50, unit = "ms", basis = "fitted", source = "a" }\n'
+    )
+    case = case_of({"read_time": "20ms"}, read_time="80ms")
+    assert changes(case, load(path), 8) == {"drain_pause": "12.5ms"}
 
 
 def test_what_fails_is_a_miss_that_says_why(monkeypatch):

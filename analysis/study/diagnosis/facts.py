@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from study.captures.connection import FIN, PSH, RST, SYN, Offer
+from study.diagnosis.bursts import Bursts
 from study.diagnosis.transfer import Transfer
 from study.diagnosis.vantage import Vantage
 
@@ -283,8 +284,11 @@ class Facts:
         return self.holes_numbers if self.was_behind_losses else self.lost_numbers
 
     @cached_property
-    def bursts(self) -> "Bursts":
-        return Bursts.of(self)
+    def bursts(self) -> Bursts:
+        soon_s = max(SOON_S, SOON_FRACTION * self.rtt_s)
+        if self.vantage.at == "sender":  # whose own reaction is seen, without a queue's jitter
+            soon_s = SENDER_SOON_S
+        return Bursts.of(self.transfer, self.mss_B, soon_s)
 
     @cached_property
     def resets(self) -> np.ndarray:
@@ -293,45 +297,3 @@ class Facts:
     @cached_property
     def fins(self) -> np.ndarray:
         return np.flatnonzero(self.transfer.flagged(FIN))
-
-
-@dataclass(frozen=True)
-class Bursts:
-    """Writes of a program, as far as they show: data that follow each other, behind waits that no
-    packet of the peer ended."""
-
-    size_B: float  # the median
-    every_s: float  # from one to the next, the median
-    waits_s: float  # all the time before those
-    share: float  # of all the time between data segments, spent in waits that no ACK ended
-    rows: np.ndarray  # packets that begin one
-
-    @classmethod
-    def of(cls, facts: Facts) -> "Bursts":
-        """Find them in the sender's own time."""
-        transfer = facts.transfer
-        p, time_s = transfer.packets, transfer.time_s
-        pieces = transfer.pieces
-        rows = pieces.row
-        if len(rows) < 3:
-            return cls(float(facts.mss_B), 0.0, 0.0, 0.0, rows[:0])
-        heard = np.where(~transfer.is_sent, np.arange(len(p)), -1)
-        last = np.maximum.accumulate(heard)[rows]
-        soon = max(SOON_S, SOON_FRACTION * facts.rtt_s)
-        if facts.vantage.at == "sender":  # whose own reaction is seen, without a queue's jitter
-            soon = SENDER_SOON_S
-        since = np.where(last >= 0, time_s[rows] - time_s[np.maximum(last, 0)], np.inf)
-        gap = np.diff(time_s[rows], prepend=time_s[rows[0]])
-        own = (gap > soon) & (since > soon)
-        own[0] = False
-        begin = np.flatnonzero(own)
-        whole = float(gap.sum())
-        if len(begin) < 2 or whole <= 0:
-            return cls(float(facts.mss_B), 0.0, 0.0, 0.0, rows[begin])
-        starts = np.concatenate(([0], begin))
-        sizes = np.add.reduceat(pieces.length, starts)
-        every = np.diff(time_s[rows[begin]])
-        waits = float(gap[own].sum())
-        return cls(
-            float(np.median(sizes)), float(np.median(every)), waits, waits / whole, rows[begin]
-        )

@@ -33,10 +33,13 @@ SAME: dict[str, dict[str, tuple[str, ...]]] = {
         "client_time": ("client_time",),
     },
 }
-# Buffers count memory in the kernel, and how a reader takes its time may be seen as a rate or as
-# a latency: what was found is changed in the same proportion.
+# Buffers count memory in the kernel, and how a reader takes its time may be seen as a rate, a
+# latency or pauses: what was found is changed in the same proportion.
 SCALED: dict[str, dict[str, tuple[str, ...]]] = {
-    BULK: {"so_sndbuf": ("send_buffer",), "read_time": ("drain_latency", "port_rate")},
+    BULK: {
+        "so_sndbuf": ("send_buffer",),
+        "read_time": ("drain_latency", "port_rate", "drain_pause"),
+    },
     "request-reply": {"so_sndbuf": ("{sender}_send_buffer",)},
 }
 # Times of programs, and whose writes they lie before where a system has a list of them; "" for the
@@ -47,7 +50,7 @@ RATES = {"port_rate"}  # of which half the time is the double
 
 
 class NoParameter(StudyError):
-    """The scenario has nothing that would be this change."""
+    """The scenario, or the system that was found, has nothing that would be this change."""
 
 
 def changes(case: Case, system: System, window_B: int) -> dict[str, Any]:
@@ -104,7 +107,7 @@ def _scaled(system: System, keys: list[str], ratio: float) -> dict[str, Any]:
             value = float(setting.value) * factor
             whole = setting.unit == "B"
             return {key: round(value) if whole else f"{value:.6g}{setting.unit}"}
-    raise StudyError(f"the capture did not show {' or '.join(keys)}")
+    raise NoParameter(f"the system that was found has no {' or '.join(keys)}")
 
 
 def _number(value: Any) -> float:
