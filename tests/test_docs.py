@@ -187,6 +187,10 @@ def test_the_gallery_has_every_figure_with_its_command_and_its_numbers(pages, si
         assert f"results/figures/{name}.svg" in sources
         assert f"results/figures/{name}.csv" in links
         assert f".venv/bin/study figure {name}" in blocks
+    small = page.find(class_="thumbnails").find_all("a")
+    assert {each["href"].removeprefix("#") for each in small} == set(figures.FIGURES)
+    # In words, not by a name for the command line.
+    assert all(" " in each.get_text() and page.find(id=each["href"][1:]) for each in small)
 
 
 def test_notebooks_lesson_and_results_are_pages(pages, site: Path):

@@ -59,6 +59,16 @@ def test_a_search_finds_what_the_pages_say(browser, site: Path, how: str):
             assert [each for each in seen.asked if not each.startswith((root, "data:"))] == []
 
 
+def test_a_search_finds_notebooks_and_how_to_pages_before_functions(browser, site: Path):
+    with visit(browser, f"{site.as_uri()}/index.html", SIZES["desktop"]) as seen:
+        seen.page.locator(".md-search__input").press_sequentially("delayed ack")
+        results = seen.page.locator(".md-search-result__item > a")
+        results.first.wait_for()
+        found = [each.get_attribute("href") for each in results.all()]
+        seen.picture("docs-search-question")
+    assert not [each for each in found[:3] if "/api/" in each], found
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_every_page_fits_its_window(browser, site: Path, size: str):
     """And so does every table its column: on a desktop as it is, on a phone where it scrolls."""

@@ -12,6 +12,7 @@ what mkdocs-click shows.
 """
 
 import csv
+import html
 import logging
 import posixpath
 import re
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
 
 SECTION = re.compile(r"^<!-- section (\S+): (.+) -->$", re.MULTILINE)
+# In a search: whoever types words of a question finds a page that answers it before a function.
+BOOSTS = {"how-to/": 8, "notebooks/": 4, "explanation/": 4, "reference/api/": 0.1}
 MARK = re.compile(r"^<!-- ([a-z0-9 -]+) -->$", re.MULTILINE)
 # [text](target#anchor) or, with a "!", a picture; targets are of the repository, not of the site.
 LINK = re.compile(r"(!?)\[([^\]]+)\]\(([^)#]+)(#[^)]*)?\)")
@@ -83,6 +86,8 @@ def _for_class(kind: str, path: Path) -> bytes:
 def on_page_markdown(markdown: str, page: Any, **_: object) -> str:
     """The page with its sections and tables in place."""
     at = page.file.src_uri
+    boost = next((boost for folder, boost in BOOSTS.items() if at.startswith(folder)), 1)
+    page.meta["search"] = {"boost": boost} | page.meta.get("search", {})
     markdown = SECTION.sub(lambda found: section(found[1], found[2], at), markdown)
     return MARK.sub(lambda found: TABLES[found[1]]() if found[1] in TABLES else found[0], markdown)
 
@@ -125,14 +130,34 @@ def _rows(name: str) -> list[dict[str, str]]:
 
 
 def _gallery() -> str:
-    """Every figure by the system that it is about, with its caption, command and numbers."""
-    return "\n\n".join(
-        "\n\n".join(
-            [f"## {systems[about].title if about else 'The whole study'}", *map(_entry, own)]
+    """Every figure by the system that it is about: small pictures first, each a link to the figure
+    with its caption, command and numbers."""
+    small = (_thumbnail(name) for own in figures.placed().values() for name in own)
+    return (
+        '<div class="thumbnails">'
+        + "".join(small)
+        + "</div>\n\n"
+        + "\n\n".join(
+            "\n\n".join(
+                [f"## {systems[about].title if about else 'The whole study'}", *map(_entry, own)]
+            )
+            for about, own in figures.placed().items()
+            if own
         )
-        for about, own in figures.placed().items()
-        if own
     )
+
+
+def _thumbnail(name: str) -> str:
+    words = html.escape(_titled(name))
+    return (
+        f'<a href="#{name}"><img alt="" loading="lazy" src="results/figures/{name}.svg">{words}</a>'
+    )
+
+
+def _titled(name: str) -> str:
+    """What a figure shows, in a sentence."""
+    svg = (ROOT / f"results/figures/{name}.svg").read_text(encoding="utf-8")
+    return figures.told(svg)["title"] or figures.FIGURES.about(name)
 
 
 def _entry(name: str) -> str:
@@ -141,7 +166,8 @@ def _entry(name: str) -> str:
     caption = figures.caption((ROOT / f"{path}.svg").read_text(encoding="utf-8"))
     files = " · ".join(f"[{kind.upper()}]({path}.{kind})" for kind in ("csv", "svg", "pdf"))
     return (
-        f"### {name}\n\n**{about}.**\n\n[![{about}]({path}.svg){{ loading=lazy }}]({path}.svg)\n\n"
+        f"### {_titled(name)} {{ #{name} }}\n\n{about}.\n\n"
+        f"[![{about}]({path}.svg){{ loading=lazy }}]({path}.svg)\n\n"
         f"{caption}\n\n```sh\n.venv/bin/study figure {name}\n```\n\n{files}"
     )
 
