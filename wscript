@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import set_up
-from waflib import Build, Configure, Context, Errors, Logs, Options, Scripting, Utils
+from waflib import Build, Configure, Context, Logs, Options, Scripting, Utils
 
 # Of this folder: the command study belongs to the folder that .venv was made in, and a PYTHONPATH
 # that points elsewhere must not reach into it.
@@ -30,6 +30,7 @@ import release as release_files
 import sanitizers
 import system_arguments
 import units
+from run_commands import run as _run
 
 top = "."
 out = "build"
@@ -393,15 +394,3 @@ def _command_to_run(bld, programs):
         set_up.stop(f"--command-template={template!r} has no %s, where the program goes")
     program = bld.bldnode.make_node(name).abspath()
     return shlex.split(template.replace("%s", shlex.join([program, *flags])))
-
-
-def _run(*commands, cwd=None):
-    """Run all of them, whatever the first ones say; the first failure is our exit status."""
-    failures = []
-    for command in commands:
-        try:
-            failures.append(subprocess.run(command, cwd=cwd or Context.top_dir).returncode)
-        except OSError as error:
-            raise Errors.WafError(f"{command[0]} cannot be run: {error.strerror}") from None
-    for status in filter(None, failures):
-        raise SystemExit(status if status > 0 else 128 - status)  # a signal, as a shell counts it

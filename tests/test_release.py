@@ -4,6 +4,7 @@
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -86,13 +87,13 @@ def test_what_a_wheel_lacks_is_one_line(installed):
 
 
 def test_a_release_has_the_page_in_both_languages_licences_and_checksums(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: Path
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, classroom_page: Path
 ):
-    """The page is made; wheel and source archive, which other tests build, are stand-ins."""
+    """The page is the one that all tests share; wheel and source archive are stand-ins."""
 
     def make_or_stand_in(title: str, command: list) -> None:
         if "classroom" in command:
-            subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+            shutil.copy(classroom_page, command[-1])
             return
         folder = Path(command[-2] if "repair" in command else command[-1])
         folder.mkdir(parents=True, exist_ok=True)
