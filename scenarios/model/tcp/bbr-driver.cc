@@ -9,6 +9,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <array>
 
 namespace ns3::study
 {
@@ -16,18 +17,11 @@ namespace ns3::study
 TcpSocketState::TcpCongState_t
 ToCongState(LossRecovery::State state)
 {
-    switch (state)
-    {
-    case LossRecovery::State::DISORDER:
-        return TcpSocketState::CA_DISORDER;
-    case LossRecovery::State::RECOVERY:
-        return TcpSocketState::CA_RECOVERY;
-    case LossRecovery::State::LOSS:
-        return TcpSocketState::CA_LOSS;
-    case LossRecovery::State::OPEN:
-        break;
-    }
-    return TcpSocketState::CA_OPEN;
+    constexpr std::array same{TcpSocketState::CA_OPEN,
+                              TcpSocketState::CA_DISORDER,
+                              TcpSocketState::CA_RECOVERY,
+                              TcpSocketState::CA_LOSS};
+    return same[static_cast<std::size_t>(state)];
 }
 
 BbrDriver::BbrDriver(const tcp::ConnectionSettings& settings,
