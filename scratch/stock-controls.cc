@@ -12,7 +12,7 @@
  */
 
 #include "model/connection/congestion-window.h"
-#include "model/program/ns3-version.h"
+#include "model/core/ns3-version.h"
 
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
