@@ -12,6 +12,7 @@
  */
 
 #include "model/connection/congestion-window.h"
+#include "model/core/ns3-version.h"
 
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
@@ -104,7 +105,11 @@ RecoverStock()
         state->m_bytesInFlight = pipe * MSS;
         if (ack == 1)
         {
+#if NS3_STUDY_RECOVERY_TAKES_SACK
+            recovery->EnterRecovery(state, 3, 100 * MSS, MSS, MSS);
+#else
             recovery->EnterRecovery(state, 3, 100 * MSS, MSS);
+#endif
         }
         else
         {

@@ -60,7 +60,7 @@ LossRecovery::OnAck(const Ack& ack, Nanos now)
     m_lastRtt = newest > 0ns ? newest : m_lastRtt;
     news.advances = ack.number > oldHead;
     news.delivered = sacked + acknowledged.news;
-    if (news.advances && !m_sack && IsRecovering())
+    if (news.advances && !m_sack && m_state != State::OPEN)
     {
         news.delivered = EatDuplicates(acknowledged.news, told);
     }
@@ -73,6 +73,10 @@ LossRecovery::OnAck(const Ack& ack, Nanos now)
     const bool repeats = !news.advances && ack.number < m_next && !ack.data && !ack.windowChanged;
     const bool duplicate = m_sack ? sacked > 0 : repeats;
     ProcessProbeAck(ack.number, repeats && sacked == 0);
+    if (duplicate && !m_sack && m_state != State::LOSS)
+    {
+        news.delivered = m_window.Get().mss; // RFC 9937: one has left the network, whichever
+    }
     if (duplicate && !(news.advances && m_state == State::RECOVERY))
     {
         DuplicateAck(news.delivered);
@@ -107,7 +111,6 @@ LossRecovery::DuplicateAck(uint32_t delivered)
         if (!m_sack)
         {
             m_segments.SetLeft(m_segments.GetLeft() + mss);
-            delivered = mss; // RFC 9937
         }
         ReduceWindow(delivered, true);
         return;
@@ -144,7 +147,7 @@ LossRecovery::EnterRecovery(uint32_t delivered)
     m_recoverActive = true;
     m_state = State::RECOVERY;
     m_window.BeginRecovery(flight);
-    m_window.Recover(m_segments.GetPipe(), m_sack ? delivered : m_window.Get().mss, true);
+    m_window.Recover(m_segments.GetPipe(), delivered, true);
     m_force = m_segments.HasLost(); // or it is in flight again since the recovery before
 }
 

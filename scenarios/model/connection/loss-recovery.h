@@ -46,11 +46,11 @@ class LossRecovery
     /// An acknowledgment in a segment that the connection accepts.
     struct Ack
     {
-        uint64_t number;                             //!< all before it
-        std::span<const SentSegments::Block> blocks; //!< of SACK
-        bool data;                                   //!< its segment carries data
-        bool windowChanged;                          //!< it announces another window
-        Nanos echoed{0};                             //!< round trip by its timestamp; 0 without
+        uint64_t number;                               //!< all before it
+        std::span<const SentSegments::Block> blocks{}; //!< of SACK
+        bool data{false};                              //!< its segment carries data
+        bool windowChanged{false};                     //!< it announces another window
+        Nanos echoed{0};                               //!< round trip by its timestamp; 0 without
     };
 
     /// What it tells of.

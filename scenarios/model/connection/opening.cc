@@ -56,8 +56,10 @@ void
 Connection::HandleSynAck(const Segment& segment, const Step& step)
 {
     m_theirs = segment.sequence;
+    const uint32_t announced = m_acks.GetLeft(GetView());
     Negotiate(segment);
-    m_acks.Begin(m_segment, m_receive.GetNext(), m_receive.GetRoom());
+    m_receive.Promise(m_receive.GetNext() + announced); // none shrinks again (tcp_select_window)
+    m_acks.Begin(m_segment, m_receive.GetNext(), announced);
     Establish(segment, step);
     SendAck(step);
     TellNews(News::CONNECTED, step);
@@ -114,9 +116,10 @@ Connection::HalveWindow()
     const bool whole = 2 * uint64_t{m_receiveWindow.Get()} > m_settings.firstWindow;
     if (m_settings.fixedBuffer && m_settings.window < 2 * m_wholeSegment && whole)
     {
-        m_receive.Promise();
+        const uint64_t edge = m_receive.GetEdge();
         m_receiveWindow.Bound(m_receiveWindow.Get() / 2);
         m_receive.SetBuffer(m_receiveWindow.Get());
+        m_receive.Promise(edge);
     }
 }
 
@@ -158,8 +161,8 @@ Connection::SendSyn(const Step& step)
     if (answers)
     {
         syn.acknowledgment = ToTheirNumber(m_receive.GetNext());
-        m_acks.Begin(m_segment, m_receive.GetNext(), window);
     }
+    m_acks.Begin(m_segment, m_receive.GetNext(), window);
     step.Do(Send{syn});
     const Nanos timeout = m_recovery.Timeout().Get();
     SetTimer(SYN_AGAIN,

@@ -18,9 +18,9 @@ ReceiveQueue::SetBuffer(uint32_t octets)
 }
 
 void
-ReceiveQueue::Promise()
+ReceiveQueue::Promise(uint64_t edge)
 {
-    m_promised = GetEdge();
+    m_promised = edge > GetEdge() ? edge : m_promised;
 }
 
 uint32_t

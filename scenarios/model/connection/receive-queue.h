@@ -28,8 +28,8 @@ class ReceiveQueue
 
     /// Set the size of the receive buffer [B]
     void SetBuffer(uint32_t octets);
-    /// What the window holds now is accepted, whatever happens to the buffer.
-    void Promise();
+    /// What was announced up to an offset is accepted, however small the buffer has become.
+    void Promise(uint64_t edge);
     /// A segment's octets have come. @return how many of the queue are new, 0 for none [B]
     uint32_t Add(uint64_t begin, uint64_t end);
     /// The peer's FIN has come.

@@ -25,6 +25,9 @@
 /// Until 3.44 a child of Object that has attributes tells its own TypeId; later Object does.
 #define NS3_STUDY_OBJECT_TELLS_TYPE (NS3_STUDY_NS3_VERSION >= 345)
 
+/// Since 3.49 the recovery is told what the ACK reports by SACK.
+#define NS3_STUDY_RECOVERY_TAKES_SACK (NS3_STUDY_NS3_VERSION >= 349)
+
 namespace ns3::study
 {
 

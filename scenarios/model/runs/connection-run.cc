@@ -4,8 +4,8 @@
 
 #include "connection-run.h"
 
+#include "model/tcp/end-checks.h"
 #include "model/tcp/host-tcp.h"
-#include "model/tcp/idle-settings.h"
 
 #include "ns3/simulator.h"
 

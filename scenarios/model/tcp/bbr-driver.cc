@@ -9,6 +9,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <array>
 
 namespace ns3::study
 {
@@ -16,18 +17,11 @@ namespace ns3::study
 TcpSocketState::TcpCongState_t
 ToCongState(LossRecovery::State state)
 {
-    switch (state)
-    {
-    case LossRecovery::State::DISORDER:
-        return TcpSocketState::CA_DISORDER;
-    case LossRecovery::State::RECOVERY:
-        return TcpSocketState::CA_RECOVERY;
-    case LossRecovery::State::LOSS:
-        return TcpSocketState::CA_LOSS;
-    case LossRecovery::State::OPEN:
-        break;
-    }
-    return TcpSocketState::CA_OPEN;
+    constexpr std::array same{TcpSocketState::CA_OPEN,
+                              TcpSocketState::CA_DISORDER,
+                              TcpSocketState::CA_RECOVERY,
+                              TcpSocketState::CA_LOSS};
+    return same[static_cast<std::size_t>(state)];
 }
 
 BbrDriver::BbrDriver(const tcp::ConnectionSettings& settings,
@@ -74,8 +68,6 @@ BbrDriver::Deliver(uint64_t begin, uint64_t end)
     while (each != m_inFlight.end() && each->second.end <= end)
     {
         const Departure& left = each->second;
-        m_rate.m_delivered += left.end - each->first;
-        m_rate.m_deliveredTime = Simulator::Now();
         if (m_sample.m_priorDelivered == 0 || left.delivered > m_sample.m_priorDelivered)
         {
             m_sample.m_priorDelivered = static_cast<uint32_t>(left.delivered);
@@ -91,6 +83,7 @@ BbrDriver::Deliver(uint64_t begin, uint64_t end)
 void
 BbrDriver::Heard(const tcp::Heard& heard, const tcp::Connection& connection)
 {
+    m_sample = {}; // each ACK has its own
     for (const auto& [begin, end] : heard.sack)
     {
         const auto toOffset = [&heard](tcp::Sequence number) {
@@ -100,6 +93,11 @@ BbrDriver::Heard(const tcp::Heard& heard, const tcp::Connection& connection)
         Deliver(toOffset(begin), toOffset(end));
     }
     Deliver(0, heard.number);
+    if (heard.delivered > 0)
+    {
+        m_rate.m_delivered += heard.delivered;
+        m_rate.m_deliveredTime = Simulator::Now();
+    }
     m_tcb->m_lastAckedSackedBytes = heard.delivered;
     Follow(connection);
     m_sample.m_ackedSacked = heard.delivered;

@@ -148,14 +148,4 @@ ClientApplication::RoomAvailable()
     m_writer.WriteWhatFits();
 }
 
-void
-ClientApplication::DataReceived()
-{
-}
-
-void
-ClientApplication::Acknowledged(uint64_t /* bytes */)
-{
-}
-
 } // namespace ns3::study

@@ -72,11 +72,17 @@ class ClientApplication : public Application
     virtual void Connected() = 0;
     /// There is room in the send buffer: what does something else than to write what waits says so.
     virtual void RoomAvailable();
+
     /// Something has come.
-    virtual void DataReceived();
+    virtual void DataReceived()
+    {
+    }
+
     /// The peer has acknowledged more: so many bytes since the connection was made, however often
     /// the sequence numbers have gone round.
-    virtual void Acknowledged(uint64_t bytes);
+    virtual void Acknowledged(uint64_t /* bytes */)
+    {
+    }
 
     Address m_peer;                      //!< whom to connect to
     uint16_t m_localPort{0};             //!< of this end

@@ -169,12 +169,6 @@ ConnectionSocket::Send(Ptr<Packet> packet, uint32_t flags)
 }
 
 int
-ConnectionSocket::SendZeros(uint32_t size)
-{
-    return Write(size, nullptr);
-}
-
-int
 ConnectionSocket::Write(uint32_t size, Ptr<Packet> octets)
 {
     const tcp::State state = m_connection.GetState();

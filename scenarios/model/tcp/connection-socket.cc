@@ -150,7 +150,7 @@ ConnectionSocket::Do(const tcp::Send& send)
 {
     const tcp::Segment& segment = send.segment;
     const uint32_t size = segment.payload;
-    Ptr<Packet> packet;
+    Ptr<Packet> packet = size > 0 ? nullptr : Create<Packet>();
     if (size > 0)
     {
         const uint64_t first = m_acknowledged + 1; // number 0 is the own SYN's
@@ -162,10 +162,6 @@ ConnectionSocket::Do(const tcp::Send& send)
             const bool alone = m_connection.GetRecovery().GetSegments().GetPipe() <= size;
             m_bbr->Sent(place, size, alone);
         }
-    }
-    else
-    {
-        packet = Create<Packet>();
     }
     Transmit(packet, MakeTcpHeader(segment), send.again);
 }

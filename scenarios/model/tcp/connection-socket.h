@@ -67,8 +67,9 @@ class ConnectionSocket : public TracedSocket
         return m_counts;
     }
 
-    /// Write zeros, as Send() does a packet.
-    int SendZeros(uint32_t size);
+    /// Write octets of the application, which are the socket's from now on. @param octets null for
+    /// zeros @return as Send()
+    int Write(uint32_t size, Ptr<Packet> octets);
     /// Time was skipped: so many cycles, in each of which these round trips would be measured.
     void Skip(Time time, const std::vector<Time>& samples, uint64_t cycles);
 
@@ -130,8 +131,6 @@ class ConnectionSocket : public TracedSocket
     // connection-calls.cc
     /// A call has failed. @return -1
     int Fail(SocketErrno error) const;
-    /// Take octets of the application. @param octets null for zeros
-    int Write(uint32_t size, Ptr<Packet> octets);
 
     // connection-end-point.cc, for either version of IP
     /// Have an end point call this socket. @return 0, or -1 if there is none

@@ -8,6 +8,7 @@
 #include "model/program/parameter-set.h"
 
 #include <string>
+#include <vector>
 
 namespace ns3::study
 {
@@ -20,6 +21,11 @@ void CheckWindows(const ParameterSet& parameters, const std::string& one, const 
 /// Refuse ticks too short for Linux's timer wheel, at an end that has its timers there.
 /// @throw ParameterError if there is one
 void CheckTimerWheels(const ParameterSet& parameters);
+
+/// Settings of the two ends' TCP that were given and can do nothing, whatever the job, as the
+/// others are: a rule of Nagle's algorithm where that is off, or RACK-TLP where SACK is not used.
+/// @return their keys, in the order of the parameters
+std::vector<std::string> GetIdleSettings(const ParameterSet& parameters);
 
 } // namespace ns3::study
 

@@ -24,6 +24,11 @@ TypeId
 HostTcp::GetTypeId()
 {
     static const Time longest = Hours(1);
+    using enum AckCount;
+    using enum DelayedAck;
+    using enum GrowthRule;
+    using enum RtoBound;
+    using enum SmallWindowRule;
     static TypeId tid =
         TypeId("ns3::study::HostTcp")
             .SetParent<TcpEnd>()
@@ -32,17 +37,13 @@ HostTcp::GetTypeId()
             .AddAttribute("HostWindow",
                           "Receive window the host advertises, or to which it grows from "
                           "HostFirstWindow; more than 65535 B need window scaling at both ends [B]",
-                          UintegerValue(32120),
-                          SETTING(window),
-                          MakeUintegerChecker<uint32_t>(1, LARGEST_WINDOW))
+                          NUMBER_SETTING(window, 32120, 1, LARGEST_WINDOW))
             .AddAttribute("HostFirstWindow",
                           "Receive window with which the host begins, where it grows with the data "
                           "that arrive to HostWindow, as Linux's does, or to 65535 B without "
                           "window scaling; while it grows, an adaptive HostAckRule acknowledges at "
                           "once; 0 for HostWindow from the start [B]",
-                          UintegerValue(0),
-                          SETTING(firstWindow),
-                          MakeUintegerChecker<uint32_t>(0, LARGEST_WINDOW))
+                          NUMBER_SETTING(firstWindow, 0, 0, LARGEST_WINDOW))
             .AddAttribute("HostReceiveBuffer",
                           "SO_RCVBUF of the host, as Linux takes it: the window begins with so "
                           "much and grows to five quarters of it less a segment; without window "
@@ -60,182 +61,134 @@ HostTcp::GetTypeId()
             .AddAttribute("HostSack",
                           "Whether the host offers selective acknowledgments (RFC 2018); used if "
                           "the peer offers them too",
-                          BooleanValue(false),
-                          SETTING(sack),
-                          MakeBooleanChecker())
+                          SWITCH_SETTING(sack, false))
             .AddAttribute("HostTimestamps",
                           "Whether the host offers timestamps (RFC 7323), which take 12 B of "
                           "every segment; used if the peer offers them too",
-                          BooleanValue(false),
-                          SETTING(timestamps),
-                          MakeBooleanChecker())
+                          SWITCH_SETTING(timestamps, false))
             .AddAttribute(
                 "SendBuffer",
                 "Send buffer: data written and not yet acknowledged, or with SendBufferRule linux "
                 "the memory they take, twice SO_SNDBUF [B]",
-                UintegerValue(65536),
-                SETTING(sendBuffer),
-                MakeUintegerChecker<uint32_t>(1, LARGEST_SEND_BUFFER))
+                NUMBER_SETTING(sendBuffer, 65536, 1, LARGEST_SEND_BUFFER))
             .AddAttribute("SendBufferRule",
                           "What the send buffer bounds, and when a writer that found it full goes "
                           "on: data, and as soon as there is room; or as in Linux memory, counted "
                           "in blocks of up to 64 kB of which the last may be filled whatever the "
                           "bound, and when a third of it is free",
-                          EnumValue(false),
-                          NAMED_SETTING(countsMemory),
-                          MakeEnumChecker(false, "bytes", true, "linux"))
+                          NAMED_SETTING(countsMemory, "bytes", "linux"))
             .AddAttribute("SendBufferGrows",
                           "Whether the send buffer grows with the congestion window, from ten "
                           "segments to SendBuffer, with SendBufferRule linux, as without "
                           "SO_SNDBUF; no effect with bytes",
-                          BooleanValue(false),
-                          SETTING(bufferGrows),
-                          MakeBooleanChecker())
+                          SWITCH_SETTING(bufferGrows, false))
             .AddAttribute("SendBufferOverhead",
                           "Memory that a block of the send buffer takes beyond its data, with "
                           "SendBufferRule linux; no effect with bytes [B]",
-                          UintegerValue(832),
-                          SETTING(blockOverhead),
-                          MakeUintegerChecker<uint32_t>(0, 65536))
+                          NUMBER_SETTING(blockOverhead, 832, 0, 65536))
             .AddAttribute("Nagle",
                           "Nagle's algorithm: a small segment waits while data are outstanding",
-                          BooleanValue(true),
-                          SETTING(nagle),
-                          MakeBooleanChecker())
+                          SWITCH_SETTING(nagle, true))
             .AddAttribute("NagleRule",
                           "What a small segment waits for where Nagle's algorithm is on: until "
                           "nothing is outstanding, or no other small segment (Minshall's change)",
-                          EnumValue(false),
-                          NAMED_SETTING(minshall),
-                          MakeEnumChecker(false, "rfc896", true, "minshall"))
+                          NAMED_SETTING(minshall, "rfc896", "minshall"))
             .AddAttribute("PushFlag",
                           "Whether the last segment of what was written, and of a burst, carries "
                           "PSH, by which an adaptive receiver acknowledges at once",
-                          BooleanValue(false),
-                          SETTING(push),
-                          MakeBooleanChecker())
+                          SWITCH_SETTING(push, false))
             .AddAttribute("CongestionControl",
                           "How the congestion window grows and shrinks: newreno (RFC 5681, one "
                           "segment an ACK in slow start), reno (Linux's, one for each segment "
                           "acknowledged), cubic (RFC 9438) or bbr (ns-3's TcpBbr), which paces",
-                          EnumValue(GrowthRule::NEWRENO),
-                          SETTING(recovery.growth),
-                          MakeEnumChecker(GrowthRule::NEWRENO,
-                                          "newreno",
-                                          GrowthRule::RENO,
-                                          "reno",
-                                          GrowthRule::CUBIC,
-                                          "cubic",
-                                          GrowthRule::EXTERNAL,
-                                          "bbr"))
+                          CHOICE_SETTING(recovery.growth,
+                                         NEWRENO,
+                                         "newreno",
+                                         RENO,
+                                         "reno",
+                                         CUBIC,
+                                         "cubic",
+                                         EXTERNAL,
+                                         "bbr"))
             .AddAttribute(
                 "LossDetection",
                 "How the host finds what is lost: rfc6675, by three duplicate ACKs or what "
                 "lies above a hole, or rack-tlp, by the time at which what came last was "
                 "sent, and by a probe where the tail brings no ACK (RFC 8985); the latter "
                 "where SACK is used",
-                EnumValue(false),
-                NAMED_SETTING(recovery.rack),
-                MakeEnumChecker(false, "rfc6675", true, "rack-tlp"))
+                NAMED_SETTING(recovery.rack, "rfc6675", "rack-tlp"))
             .AddAttribute("InitialWindow",
                           "Congestion window at the start of the connection, in segments [1]",
-                          UintegerValue(2),
-                          SETTING(recovery.initialWindow),
-                          MakeUintegerChecker<uint32_t>(1, 1000))
+                          NUMBER_SETTING(recovery.initialWindow, 2, 1, 1000))
             .AddAttribute("MinimumRto",
                           "Lower bound of the retransmission timeout, as RtoRule has it [s]",
-                          TimeValue(MilliSeconds(200)),
-                          SETTING(recovery.timeout.least),
-                          MakeTimeChecker(NanoSeconds(1), Minutes(1))) // ns-3's longest RTO
-            .AddAttribute("RtoRule",
-                          "What MinimumRto bounds: the whole retransmission timeout (RFC 6298, "
-                          "2.4), or as in Linux what the timeout adds to the smoothed round-trip "
-                          "time",
-                          EnumValue(RtoBound::WHOLE),
-                          SETTING(recovery.timeout.bound),
-                          MakeEnumChecker(RtoBound::WHOLE, "rfc6298", RtoBound::VARIATION, "linux"))
-            .AddAttribute("InitialRto",
-                          "First timeout of a SYN, which doubles with each one [s]",
-                          TimeValue(Seconds(3)),
-                          SETTING(recovery.timeout.initial),
-                          MakeTimeChecker(MilliSeconds(1), Minutes(1)))
+                          TIME_SETTING(recovery.timeout.least,
+                                       MilliSeconds(200),
+                                       NanoSeconds(1),
+                                       Minutes(1))) // ns-3's longest RTO
+            .AddAttribute(
+                "RtoRule",
+                "What MinimumRto bounds: the whole retransmission timeout (RFC 6298, "
+                "2.4), or as in Linux what the timeout adds to the smoothed round-trip "
+                "time",
+                CHOICE_SETTING(recovery.timeout.bound, WHOLE, "rfc6298", VARIATION, "linux"))
+            .AddAttribute(
+                "InitialRto",
+                "First timeout of a SYN, which doubles with each one [s]",
+                TIME_SETTING(recovery.timeout.initial, Seconds(3), MilliSeconds(1), Minutes(1)))
             .AddAttribute("HostDelayedAck",
                           "Longest time the host withholds its own ACK of the peer's data [s]",
-                          TimeValue(MilliSeconds(200)),
-                          SETTING(acks.timeout),
-                          MakeTimeChecker(NanoSeconds(1), longest))
+                          TIME_SETTING(acks.timeout, MilliSeconds(200), NanoSeconds(1), longest))
             .AddAttribute("HostAckFrequency",
                           "The host acknowledges every n-th data segment at once; 1 delays no ACK "
                           "(TcpAckFrequency of Windows) [1]",
-                          UintegerValue(2),
-                          SETTING(acks.frequency),
-                          MakeUintegerChecker<uint32_t>(1, 255))
+                          NUMBER_SETTING(acks.frequency, 2, 1, 255))
+            .AddAttribute("HostAckRule",
+                          "How the host chooses the segments that it acknowledges at once: by "
+                          "count, or adaptively, as Linux does: more than a whole segment, or one "
+                          "that the application has read and that PSH or its size sets apart, "
+                          "until the connection is interactive",
+                          CHOICE_SETTING(acks.count, SEGMENTS, "counted", ADAPTIVE, "adaptive"))
             .AddAttribute(
-                "HostAckRule",
-                "How the host chooses the segments that it acknowledges at once: by "
-                "count, or adaptively, as Linux does: more than a whole segment, or one "
-                "that the application has read and that PSH or its size sets apart, "
-                "until the connection is interactive",
-                EnumValue(AckCount::SEGMENTS),
-                SETTING(acks.count),
-                MakeEnumChecker(AckCount::SEGMENTS, "counted", AckCount::ADAPTIVE, "adaptive"))
-            .AddAttribute("HostAckTimer",
-                          "Whether the host's delayed-ACK time runs from the first segment not yet "
-                          "acknowledged, or freely",
-                          EnumValue(DelayedAck::ONE_SHOT),
-                          SETTING(acks.timer),
-                          MakeEnumChecker(DelayedAck::ONE_SHOT,
-                                          "one-shot",
-                                          DelayedAck::FREE_RUNNING,
-                                          "heartbeat"))
+                "HostAckTimer",
+                "Whether the host's delayed-ACK time runs from the first segment not yet "
+                "acknowledged, or freely",
+                CHOICE_SETTING(acks.timer, ONE_SHOT, "one-shot", FREE_RUNNING, "heartbeat"))
             .AddAttribute("QuickAcks",
                           "How many of the peer's first data segments the host acknowledges at "
                           "once, delaying ACKs only then [1]",
-                          UintegerValue(1),
-                          SETTING(acks.quickAcks),
-                          MakeUintegerChecker<uint32_t>(0, 1000))
+                          NUMBER_SETTING(acks.quickAcks, 1, 0, 1000))
             .AddAttribute("ReplyTime",
                           "Time from a segment's arrival at the host to its first reaction [s]",
-                          TimeValue(MicroSeconds(15)),
-                          SETTING(replyTime),
-                          MakeTimeChecker(NanoSeconds(1), longest))
+                          TIME_SETTING(replyTime, MicroSeconds(15), NanoSeconds(1), longest))
             .AddAttribute("SegmentTime",
                           "Time between two segments the host sends back to back [s]",
-                          TimeValue(MicroSeconds(7)),
-                          SETTING(segmentTime),
-                          MakeTimeChecker(NanoSeconds(1), longest))
+                          TIME_SETTING(segmentTime, MicroSeconds(7), NanoSeconds(1), longest))
             .AddAttribute("SillyWindowAvoidance",
                           "What the sender does with a window below one MSS",
-                          EnumValue(SmallWindowRule::RFC1122),
-                          SETTING(smallWindow),
-                          MakeEnumChecker(SmallWindowRule::RFC1122,
-                                          "rfc1122",
-                                          SmallWindowRule::WHOLE_SEGMENT,
-                                          "whole-segment",
-                                          SmallWindowRule::NONE,
-                                          "none",
-                                          SmallWindowRule::BURST,
-                                          "burst"))
+                          CHOICE_SETTING(smallWindow,
+                                         RFC1122,
+                                         "rfc1122",
+                                         WHOLE_SEGMENT,
+                                         "whole-segment",
+                                         NONE,
+                                         "none",
+                                         BURST,
+                                         "burst"))
             .AddAttribute("SegmentBound",
                           "Largest segment the sender makes: the MSS, or at most half the largest "
                           "window it has seen",
-                          EnumValue(false),
-                          NAMED_SETTING(halvesSegments),
-                          MakeEnumChecker(false, "mss", true, "half-window"))
+                          NAMED_SETTING(halvesSegments, "mss", "half-window"))
             .AddAttribute("OverrideTimeout",
                           "Longest wait with data to send, a window too small to use, and nothing "
                           "outstanding whose ACK could open it; no effect with "
                           "SillyWindowAvoidance burst, which waits for a retransmission timeout "
                           "from the last ACK on, as Linux does [s]",
-                          TimeValue(MilliSeconds(500)),
-                          SETTING(overrideTimeout),
-                          MakeTimeChecker(NanoSeconds(1), longest))
+                          TIME_SETTING(overrideTimeout, MilliSeconds(500), NanoSeconds(1), longest))
             .AddAttribute("ResetOnFinAck",
                           "Answer the ACK of the host's FIN with a reset, instead of waiting for "
                           "the peer's FIN",
-                          BooleanValue(false),
-                          SETTING(resetOnFinAck),
-                          MakeBooleanChecker());
+                          SWITCH_SETTING(resetOnFinAck, false));
     return tid;
 }
 

@@ -11,9 +11,6 @@
 #include "ns3/tcp-header.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
-#include <sstream>
-
 namespace ns3::study
 {
 
@@ -27,33 +24,28 @@ constexpr int64_t LONGEST_WAIT_S = 120;
 std::string
 DescribeWait(const tcp::Connection& connection)
 {
-    std::ostringstream text;
+    const auto bytes = [](uint32_t size) { return std::to_string(size) + " B"; };
     const uint32_t outstanding = connection.GetOutstanding();
-    const uint32_t waiting =
-        connection.GetBuffered() - std::min(connection.GetBuffered(), outstanding);
-    const uint32_t window = connection.GetPeersWindow();
     if (connection.GetState() < tcp::State::ESTABLISHED)
     {
-        text << "no SYN-ACK came back for " << connection.CountSyns() << " SYN(s)";
+        return "no SYN-ACK came back for " + std::to_string(connection.CountSyns()) + " SYN(s)";
     }
-    else if (outstanding > 0)
+    if (outstanding > 0)
     {
-        text << outstanding << " B are outstanding and nothing acknowledges them";
+        return bytes(outstanding) + " are outstanding and nothing acknowledges them";
     }
-    else if (waiting > 0 && window == 0)
+    const std::string waiting = bytes(connection.GetBuffered());
+    if (connection.GetBuffered() == 0)
     {
-        text << waiting << " B wait and the peer's window stays closed";
+        return "all that was written is acknowledged and the peer's application is silent";
     }
-    else if (waiting > 0)
+    if (connection.GetPeersWindow() == 0)
     {
-        text << waiting << " B wait, the peer's window is " << window << " B, the MSS "
-             << connection.GetSegment() << " B, and the sender does not use a window that small";
+        return waiting + " wait and the peer's window stays closed";
     }
-    else
-    {
-        text << "all that was written is acknowledged and the peer's application is silent";
-    }
-    return text.str();
+    return waiting + " wait, the peer's window is " + bytes(connection.GetPeersWindow()) +
+           ", the MSS " + bytes(connection.GetSegment()) +
+           ", and the sender does not use a window that small";
 }
 
 } // namespace

@@ -21,6 +21,8 @@
 namespace ns3::study
 {
 
+class JsonObject;
+
 /**
  * @brief The end of a connection whose transfer a run reports, of either TCP.
  *

@@ -87,11 +87,6 @@ ServerApplication::CloseAfter(Time delay, Ptr<Socket> socket)
 }
 
 void
-ServerApplication::Connected(Ptr<Socket> /* socket */)
-{
-}
-
-void
 ServerApplication::DataReceived(Ptr<Socket> socket)
 {
     while (Ptr<Packet> packet = socket->Recv())
@@ -107,11 +102,6 @@ void
 ServerApplication::PeerClosed(Ptr<Socket> socket)
 {
     CloseAfter(MicroSeconds(100), socket);
-}
-
-void
-ServerApplication::ConnectionLost(Ptr<Socket> /* socket */)
-{
 }
 
 } // namespace ns3::study

@@ -42,13 +42,19 @@ class ServerApplication : public Application
     void ConnectionAccepted(Ptr<Socket> socket, const Address& from);
 
     /// A connection is made that nobody has been told of yet.
-    virtual void Connected(Ptr<Socket> socket);
+    virtual void Connected(Ptr<Socket> /* socket */)
+    {
+    }
+
     /// Something has come.
     virtual void DataReceived(Ptr<Socket> socket);
     /// The peer has closed.
     virtual void PeerClosed(Ptr<Socket> socket);
+
     /// The connection is gone.
-    virtual void ConnectionLost(Ptr<Socket> socket);
+    virtual void ConnectionLost(Ptr<Socket> /* socket */)
+    {
+    }
 
     const std::vector<uint16_t> m_ports;         //!< of this end
     std::vector<Ptr<Socket>> m_listeners;        //!< one a port

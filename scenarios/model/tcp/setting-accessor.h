@@ -101,10 +101,23 @@ MakeSettingAccessor(Find)
 /// The accessor of an attribute that is one of tcp::ConnectionSettings.
 #define SETTING(path)                                                                              \
     MakeSettingAccessor<TcpEnd, void>([](auto& settings) -> auto& { return settings.path; })
-/// The same where yes and no have names.
-#define NAMED_SETTING(path)                                                                        \
-    MakeSettingAccessor<TcpEnd, EnumValue<bool>>(                                                  \
-        [](auto& settings) -> auto& { return settings.path; })
+/// The initial value, accessor and checker of one that is a count or a size from least to most,
+#define NUMBER_SETTING(path, initial, least, most)                                                 \
+    UintegerValue(initial), SETTING(path), MakeUintegerChecker<uint32_t>(least, most)
+/// an interval from least to most,
+#define TIME_SETTING(path, initial, least, most)                                                   \
+    TimeValue(initial), SETTING(path), MakeTimeChecker(least, most)
+/// on or off,
+#define SWITCH_SETTING(path, initial) BooleanValue(initial), SETTING(path), MakeBooleanChecker()
+/// on or off, under names of which the first means off,
+#define NAMED_SETTING(path, off, on)                                                               \
+    EnumValue(false), MakeSettingAccessor<TcpEnd, EnumValue<bool>>([](auto& settings) -> auto& {   \
+        return settings.path;                                                                      \
+    }),                                                                                            \
+        MakeEnumChecker(false, off, true, on)
+/// or one of several rules, each with its name.
+#define CHOICE_SETTING(path, initial, ...)                                                         \
+    EnumValue(initial), SETTING(path), MakeEnumChecker(initial, __VA_ARGS__)
 
 } // namespace ns3::study
 

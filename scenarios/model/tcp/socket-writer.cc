@@ -52,14 +52,15 @@ uint64_t
 SocketWriter::WriteSome(uint64_t size)
 {
     // Until none is taken: a socket may have more room once this has left.
-    while (const uint32_t fits = GetRoom(size))
+    while (const auto fits =
+               static_cast<uint32_t>(std::min<uint64_t>(size, m_socket->GetTxAvailable())))
     {
         size -= fits;
         m_written += fits;
         const Ptr<Packet> octets = m_source ? m_source(fits) : nullptr;
-        if (m_own && !octets)
+        if (m_own)
         {
-            m_own->SendZeros(fits);
+            m_own->Write(fits, octets);
         }
         else
         {
@@ -67,12 +68,6 @@ SocketWriter::WriteSome(uint64_t size)
         }
     }
     return size;
-}
-
-uint32_t
-SocketWriter::GetRoom(uint64_t size) const
-{
-    return static_cast<uint32_t>(std::min<uint64_t>(size, m_socket->GetTxAvailable()));
 }
 
 void

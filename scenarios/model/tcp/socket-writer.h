@@ -61,8 +61,6 @@ class SocketWriter
     void Describe(StateRecord& state) const;
 
   private:
-    /// @return how much of so many octets fits now
-    uint32_t GetRoom(uint64_t size) const;
     /// The write returns, if it does by now.
     void ReturnIfDone();
 

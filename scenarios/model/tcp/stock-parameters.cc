@@ -69,7 +69,7 @@ const std::map<std::string, std::vector<std::string>> ONLY{
     {"DeviceSillyWindowAvoidance", {"false"}},
 };
 
-/// What has no effect with the values that are left: idle-settings tells of it.
+/// What has no effect with the values that are left: GetIdleSettings() tells of it.
 const std::vector<std::string> IDLE_IN_STOCK{"SendBufferGrows",
                                              "SendBufferOverhead",
                                              "InteractiveBytes"};

@@ -22,20 +22,14 @@ TcpEnd::GetTypeId()
             .AddAttribute("Mss",
                           "Largest segment announced in the SYN, and sent unless the peer's is "
                           "smaller; timestamps take 12 B of it [B]",
-                          UintegerValue(ETHERNET_MSS),
-                          SETTING(mss),
-                          MakeUintegerChecker<uint32_t>(1, LARGEST_MSS))
+                          NUMBER_SETTING(mss, ETHERNET_MSS, 1, LARGEST_MSS))
             .AddAttribute("FirstPersistTimeout",
                           "Time from a closed window to the first window probe; doubles with "
                           "every probe that finds it closed [s]",
-                          TimeValue(MilliSeconds(200)),
-                          SETTING(firstPersist),
-                          MakeTimeChecker(NanoSeconds(1), Hours(1)))
+                          TIME_SETTING(firstPersist, MilliSeconds(200), NanoSeconds(1), Hours(1)))
             .AddAttribute("LongestPersistTimeout",
                           "Longest time between two window probes [s]",
-                          TimeValue(Seconds(60)),
-                          SETTING(longestPersist),
-                          MakeTimeChecker(NanoSeconds(1), Hours(1)))
+                          TIME_SETTING(longestPersist, Seconds(60), NanoSeconds(1), Hours(1)))
             .AddAttribute("TimerTick",
                           "Tick of the clock that timers go by: persist and override timer expire "
                           "at its last multiple that is not later than asked for, RACK-TLP's and "

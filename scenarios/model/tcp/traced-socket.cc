@@ -18,6 +18,9 @@ NS_LOG_COMPONENT_DEFINE("TracedSocket");
 
 NS_OBJECT_ENSURE_REGISTERED(TracedSocket);
 
+/// The accessor of a trace source, and what a listener is called with.
+#define SOURCE(member, signature) MakeTraceSourceAccessor(&TracedSocket::member), signature
+
 TypeId
 TracedSocket::GetTypeId()
 {
@@ -29,79 +32,54 @@ TracedSocket::GetTypeId()
         TypeId("ns3::study::TracedSocket")
             .SetParent<TcpSocket>()
             .SetGroupName("Study")
-            .AddTraceSource("Tx",
-                            "A segment is handed to IP",
-                            MakeTraceSourceAccessor(&TracedSocket::m_tx),
-                            segment)
-            .AddTraceSource("Rx",
-                            "A segment has come",
-                            MakeTraceSourceAccessor(&TracedSocket::m_rx),
-                            segment)
-            .AddTraceSource("Retransmission",
-                            "A segment is retransmitted",
-                            MakeTraceSourceAccessor(&TracedSocket::m_retransmission),
-                            "ns3::study::TracedSocket::RetransmissionListener")
+            .AddTraceSource("Tx", "A segment is handed to IP", SOURCE(m_tx, segment))
+            .AddTraceSource("Rx", "A segment has come", SOURCE(m_rx, segment))
+            .AddTraceSource(
+                "Retransmission",
+                "A segment is retransmitted",
+                SOURCE(m_retransmission, "ns3::study::TracedSocket::RetransmissionListener"))
             .AddTraceSource("State",
                             "State of the connection (RFC 9293, 3.3.2)",
-                            MakeTraceSourceAccessor(&TracedSocket::m_state),
-                            "ns3::TcpStatesTracedValueCallback")
+                            SOURCE(m_state, "ns3::TcpStatesTracedValueCallback"))
             .AddTraceSource("HighestRxAck",
                             "Highest acknowledgment received",
-                            MakeTraceSourceAccessor(&TracedSocket::m_highestAck),
-                            "ns3::TracedValueCallback::SequenceNumber32")
+                            SOURCE(m_highestAck, "ns3::TracedValueCallback::SequenceNumber32"))
             .AddTraceSource("CongestionWindow",
                             "Congestion window [B]",
-                            MakeTraceSourceAccessor(&TracedSocket::m_congestionWindow),
-                            number)
+                            SOURCE(m_congestionWindow, number))
             .AddTraceSource("SlowStartThreshold",
                             "Slow start threshold [B]",
-                            MakeTraceSourceAccessor(&TracedSocket::m_threshold),
-                            number)
+                            SOURCE(m_threshold, number))
             .AddTraceSource("BytesInFlight",
                             "Octets believed to be in flight [B]",
-                            MakeTraceSourceAccessor(&TracedSocket::m_inFlight),
-                            number)
+                            SOURCE(m_inFlight, number))
             .AddTraceSource("RWND",
                             "Window that the peer announces [B]",
-                            MakeTraceSourceAccessor(&TracedSocket::m_peersWindow),
-                            number)
-            .AddTraceSource("RTO",
-                            "Retransmission timeout",
-                            MakeTraceSourceAccessor(&TracedSocket::m_rto),
-                            time)
-            .AddTraceSource("RTT",
-                            "Last round-trip time",
-                            MakeTraceSourceAccessor(&TracedSocket::m_rtt),
-                            time)
+                            SOURCE(m_peersWindow, number))
+            .AddTraceSource("RTO", "Retransmission timeout", SOURCE(m_rto, time))
+            .AddTraceSource("RTT", "Last round-trip time", SOURCE(m_rtt, time))
             .AddTraceSource(
                 "CongState",
                 "What the ACKs have shown: nothing, duplicates, a loss, or a timeout was needed",
-                MakeTraceSourceAccessor(&TracedSocket::m_congestionState),
-                "ns3::TcpSocketState::TcpCongStatesTracedValueCallback")
+                SOURCE(m_congestionState, "ns3::TcpSocketState::TcpCongStatesTracedValueCallback"))
             .AddTraceSource("RttSample",
                             "A round-trip time is measured",
-                            MakeTraceSourceAccessor(&TracedSocket::m_rttSample),
-                            "ns3::Time::TracedCallback")
+                            SOURCE(m_rttSample, "ns3::Time::TracedCallback"))
             .AddTraceSource("AckWithheld",
                             "This end withholds an ACK, or does not any more",
-                            MakeTraceSourceAccessor(&TracedSocket::m_ackWithheldTrace),
-                            state)
+                            SOURCE(m_ackWithheldTrace, state))
             .AddTraceSource("Holding",
                             "The buffer holds data that the application has not read, or none",
-                            MakeTraceSourceAccessor(&TracedSocket::m_holdsTrace),
-                            state)
+                            SOURCE(m_holdsTrace, state))
             .AddTraceSource("Limit",
                             "What the sender waits for from now on",
-                            MakeTraceSourceAccessor(&TracedSocket::m_limitTrace),
-                            "ns3::study::TracedSocket::LimitTracedCallback")
+                            SOURCE(m_limitTrace, "ns3::study::TracedSocket::LimitTracedCallback"))
             .AddTraceSource("SendBuffer",
                             "What the send buffer holds from now on, sent or not [B]",
-                            MakeTraceSourceAccessor(&TracedSocket::m_bufferTrace),
-                            "ns3::study::TracedSocket::BufferTracedCallback")
+                            SOURCE(m_bufferTrace, "ns3::study::TracedSocket::BufferTracedCallback"))
             .AddTraceSource("DelayedAckExpired",
                             "The delayed-ACK timer has expired; the ACK leaves next",
-                            MakeTraceSourceAccessor(&TracedSocket::m_delayedAck),
-                            "ns3::TracedValueCallback::Void");
+                            SOURCE(m_delayedAck, "ns3::TracedValueCallback::Void"));
     return tid;
 }
 

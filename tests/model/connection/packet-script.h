@@ -37,7 +37,8 @@ Nanos ToNanos(const std::string& text);
  *     +0     > . 1 ack 1
  *     +0     state ESTABLISHED                  also: delivered N, acknowledged N, told BROKEN,
  *                                               buffered N, cwnd N, ssthresh N, rto 200000us,
- *                                               limit NAGLE (see Wait)
+ *                                               limit NAGLE (see Wait), heard N (of which BBR is
+ *                                               told as delivered)
  *
  * Numbers of each stream count from its SYN; 1:1461 is a payload of 1460 B. What a line leaves out
  * (win, options) may be anything; what leaves carries no other flags than the line's.

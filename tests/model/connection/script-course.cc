@@ -98,6 +98,7 @@ struct PacketScript::Course
     Sequence ours{};                              //!< number of the connection's SYN
     uint64_t delivered{0};                        //!< [B]
     uint64_t acknowledged{0};                     //!< [B]
+    uint64_t heard{0};                            //!< delivered, as BBR is told [B]
     uint64_t toWrite{0};                          //!< octets that had no room [B]
     std::string told{};                           //!< what the application was told last
     uint32_t peersEcho{0};                        //!< last timestamp of the connection
@@ -145,6 +146,11 @@ struct PacketScript::Course
     void Carry(const Acknowledged& news)
     {
         acknowledged += news.octets;
+    }
+
+    void Carry(const Heard& news)
+    {
+        heard += news.delivered;
     }
 
     void Carry(const TellRoom&)
@@ -305,6 +311,7 @@ struct PacketScript::Course
             {"state", NameOf(connection.GetState(), STATES)},
             {"delivered", std::to_string(delivered)},
             {"acknowledged", std::to_string(acknowledged)},
+            {"heard", std::to_string(heard)},
             {"told", told}};
         const auto found = seen.find(line.word);
         if (found == seen.end())

@@ -143,7 +143,7 @@ GetSetters()
         {"NagleRule", To(AT(minshall), "rfc896 minshall")},
         {"SegmentBound", To(AT(halvesSegments), "mss half-window")},
         {"LossDetection", To(AT(recovery.rack), "rfc6675 rack-tlp")},
-        {"CongestionControl", To(AT(recovery.growth), "newreno reno cubic")},
+        {"CongestionControl", To(AT(recovery.growth), "newreno reno cubic bbr")},
         {"RtoRule", To(AT(recovery.timeout.bound), "rfc6298 linux")},
         {"SillyWindowAvoidance", To(AT(smallWindow), "rfc1122 whole-segment none burst")},
         {"AckRule", To(AT(acks.count), "segments octets adaptive")},
