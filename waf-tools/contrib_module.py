@@ -39,6 +39,7 @@ PLACES = {
     "tests": "test",
 }
 INCLUDE = re.compile(r'^#include "(?!ns3/)([^"]+)"', re.MULTILINE)
+TYPE = re.compile(r'"ns3::study::(\w+)"')  # an object that is made by the name of its type
 LIST = re.compile(r"@(\w+)@")
 
 
@@ -86,10 +87,12 @@ def tests_of(models: Iterable[Path]) -> list[Path]:
     sources = sorted((ROOT / "tests/model").rglob("*.cc"))
     tests = [each for each in sources if each.stem.endswith("-test")]
     shared = [each for each in sources if each not in tests]
+    known = {name for model in models for name in TYPE.findall(_text(model))}
     found: set[Path] = set()
     for test in tests:
         needs = closure([test], shared) - set(models)
-        if test.parent.name != "program" and all(map(_is_test, needs)):
+        types = {name for each in needs for name in TYPE.findall(_text(each))}
+        if test.parent.name != "program" and all(map(_is_test, needs)) and types <= known:
             found |= needs
     return sorted(found)
 
