@@ -135,9 +135,9 @@ def test_what_jumps_or_does_nothing_alone_is_no_slope_and_says_so(program):
 def test_a_course_is_told_from_its_rates():
     slope = {0.8: 0.8, 0.9: 0.9, 1.0: 1.0, 1.1: 1.1, 1.2: 1.2}
     assert numbers._course(slope) == ""
-    assert numbers._course(dict.fromkeys(slope, 1.0)) == "nothing within 20%"
+    assert numbers._course(dict.fromkeys(slope, 1.0)) == "nothing within 20 %"
     later = dict.fromkeys(slope, 1.0) | {1.2: 3.0}
-    assert numbers._course(later) == "a jump within +20%, to 3 times the rate"
+    assert numbers._course(later) == "a jump within +20 %, to 3 times the rate"
     bend = {0.8: 0.8, 0.9: 0.9, 1.0: 1.0, 1.1: 1.0, 1.2: 1.0}
     assert numbers._course(bend) == ""
 

@@ -157,7 +157,7 @@ def _course(there: Mapping[float, float]) -> str:
     if most < JUMP or most < OTHERS * (sum(steps.values()) - most):
         return ""
     away, ratio = (high - 1, there[high]) if low >= 1 else (low - 1, there[low])
-    return f"a jump within {away:+.0%}, to {ratio:.2g} times the rate"
+    return f"a jump within {away * 100:+.0f} %, to {ratio:.2g} times the rate"
 
 
 @dataclass(frozen=True)

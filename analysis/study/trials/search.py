@@ -132,6 +132,8 @@ def proposals(system: System, limits_s: Mapping[str, float]) -> list[Change]:
     keys = {each.key for each in single}
     every = dict.fromkeys(declared.limits, 1.0)
     others = [each for each in reliefs(system, every) if each.key in keys]
+    alone = {each.key for each in others if " " not in each.relief}
+    others = [each for each in others if each.key not in alone or " " not in each.relief]
     told = {each.key for each in others if declared.parameter(each.key).unit != SIZE_UNIT}
     return [*first, *others, *(each for each in single if each.key not in told)]
 

@@ -29,7 +29,7 @@ from study.programs.declaration import declaration
 from study.runs.batch import run_batch
 from study.system.system import System
 from study.trials import morris, numbers
-from study.trials.jobs import counts_commands, draws_losses
+from study.trials.jobs import counts_commands, draws_losses, of_size, sketched_B
 from study.trials.numbers import SHARE, Step
 
 if TYPE_CHECKING:
@@ -209,7 +209,8 @@ def _ranges(system: System, keys: Sequence[str]) -> dict[str, tuple[float, float
         if low < high:
             ranges[key] = (low, high)
     ends = [(key, i) for key in ranges for i in (0, 1)]
-    moved = [system.with_(**_values(system, {key: ()}, [ranges[key][i]])) for key, i in ends]
+    short = of_size(system, sketched_B(system))  # only whether the program takes them is asked
+    moved = [short.with_(**_values(system, {key: ()}, [ranges[key][i]])) for key, i in ends]
     for (key, i), its in zip(ends, numbers.rates(moved, "what goes together"), strict=True):
         if its is None:
             ranges[key] = (1.0, ranges[key][1]) if i == 0 else (ranges[key][0], 1.0)
