@@ -123,7 +123,7 @@ def test_what_jumps_or_does_nothing_alone_is_no_slope_and_says_so(program):
     below = system.with_(receive_window=2628, job_size=jobs.LEAST_B).run().throughput_Bps
     own = system.with_(job_size=jobs.LEAST_B).run().throughput_Bps
     assert found.no_slope == {
-        "receive_window": f"a jump within -10%, to {below / own:.2g} times the rate"
+        "receive_window": f"a jump within -10 %, to {below / own:.2g} times the rate"
     }
     rows = str(found).splitlines()
     ends = {row.split()[0]: row for row in rows if row.startswith(("receive_w", "ack_l", "link_r"))}
