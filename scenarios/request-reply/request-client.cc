@@ -133,6 +133,12 @@ RequestClient::GetReceived() const
     return m_received;
 }
 
+bool
+RequestClient::WaitsForAck() const
+{
+    return m_writer.WaitsForAck();
+}
+
 void
 RequestClient::Describe(StateRecord& state) const
 {

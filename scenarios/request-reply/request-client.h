@@ -44,6 +44,8 @@ class RequestClient : public ClientApplication
     uint32_t GetCommands() const;
     /// @return what was received [B]
     uint64_t GetReceived() const;
+    /// @return true if a write waits for the ACK of all of it
+    bool WaitsForAck() const;
     /// Add what decides the client's course, but for the commands left.
     void Describe(StateRecord& state) const;
     /// Do without so many of the commands left: they were not simulated.

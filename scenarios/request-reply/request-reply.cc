@@ -165,6 +165,7 @@ RequestReplyRun::WatchExchange()
         m_sender->EndHandshake(m_clock);
         Progress();
         m_clock.Working(ExchangeClock::CLIENT, working);
+        m_clock.AwaitsAck(ExchangeClock::CLIENT, !working && m_client->WaitsForAck());
     });
     Listen(m_server, "Working", [this](bool working) {
         Progress();

@@ -123,7 +123,7 @@ def test_what_jumps_or_does_nothing_alone_is_no_slope_and_says_so(program):
     below = system.with_(receive_window=2628, job_size=jobs.LEAST_B).run().throughput_Bps
     own = system.with_(job_size=jobs.LEAST_B).run().throughput_Bps
     assert found.no_slope == {
-        "receive_window": f"a jump within -10%, to {below / own:.2g} times the rate"
+        "receive_window": f"a jump within -10 %, to {below / own:.2g} times the rate"
     }
     rows = str(found).splitlines()
     ends = {row.split()[0]: row for row in rows if row.startswith(("receive_w", "ack_l", "link_r"))}
@@ -135,9 +135,9 @@ def test_what_jumps_or_does_nothing_alone_is_no_slope_and_says_so(program):
 def test_a_course_is_told_from_its_rates():
     slope = {0.8: 0.8, 0.9: 0.9, 1.0: 1.0, 1.1: 1.1, 1.2: 1.2}
     assert numbers._course(slope) == ""
-    assert numbers._course(dict.fromkeys(slope, 1.0)) == "nothing within 20%"
+    assert numbers._course(dict.fromkeys(slope, 1.0)) == "nothing within 20 %"
     later = dict.fromkeys(slope, 1.0) | {1.2: 3.0}
-    assert numbers._course(later) == "a jump within +20%, to 3 times the rate"
+    assert numbers._course(later) == "a jump within +20 %, to 3 times the rate"
     bend = {0.8: 0.8, 0.9: 0.9, 1.0: 1.0, 1.1: 1.0, 1.2: 1.0}
     assert numbers._course(bend) == ""
 

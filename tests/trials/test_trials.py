@@ -42,7 +42,7 @@ def test_a_satellite_is_cured_by_a_window_with_scaling_and_sack_together(satelli
     (without,) = cure.alone
     assert re.fullmatch(r"without device SACK true: -\d\d %", without)
     assert largest(cure.after.limits_s) == "link"
-    assert words.path(satellite).endswith(tuple(f"link ({share}%)" for share in range(30, 90)))
+    assert words.path(satellite).endswith(tuple(f"link ({share} %)" for share in range(30, 90)))
 
 
 def test_a_job_told_of_its_beginning_has_the_rate_of_the_whole(satellite: Found):

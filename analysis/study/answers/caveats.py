@@ -86,7 +86,7 @@ def of_unchosen(system: System, result: Result) -> str:
             told.append(f"{key} {for_a_reader(parameter, own[key])} ({whose})")
     if not told:
         return ""
-    return f"{spelt(name)} {share:.0%}, behind it what nobody chose: {', '.join(told)}"
+    return f"{spelt(name)} {share * 100:.0f} %, behind it what nobody chose: {', '.join(told)}"
 
 
 def _whose(system: System, key: str) -> str:

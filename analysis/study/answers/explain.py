@@ -3,13 +3,12 @@
 screen, 80 columns wide. What limits the job and what would help is found by trial, with
 study.trials; the closed form is the scenario's; everything else is read off runs."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from study.answers import caveats, outcome, without_effect
 from study.answers.bounds import of_rates
 from study.answers.on_paper import OnPaper, on_paper
-from study.base.called import called
 from study.base.units import seconds
 from study.base.wrapping import wrap
 from study.kit.chance import one_draw
@@ -20,7 +19,7 @@ from study.kit.terms import Cycle
 from study.system.system import Result, System
 from study.trials import words
 from study.trials.assumed import near_steps, with_what_it_rests_on
-from study.trials.jobs import needed_B, of_size, size_B, told_of_it
+from study.trials.jobs import needed_B, of_size, size_B, told_of
 from study.trials.search import Found, find, named_of
 from study.trials.trial import CHANGE_PCT, Trial, gain
 
@@ -157,14 +156,7 @@ class Explanation:
             yield f"{result.throughput_Bps:,.1f} B/s: {carried}"
         else:
             yield from wrap(f"{result.outcome} with {carried}: {result.reason}", WIDTH)
-        if self.of_B:
-            run = f"{called()} run {self.system.typed or self.system.name}"
-            yield from wrap(
-                f"told of its first {self.of_B:,} B, the rest as their second half: all of it,"
-                f" {run}",
-                WIDTH,
-                subsequent_indent="  ",
-            )
+        yield from wrap(outcome.in_part(self.system, self.of_B), WIDTH, subsequent_indent="  ")
         for each in lost(result.record):
             yield from wrap(f"not arrived: {each}", WIDTH, subsequent_indent="  ")
         yield from wrap(self.paper.short(), WIDTH)
@@ -242,10 +234,10 @@ def explain(system: System, unchanged: System | None = None) -> Explanation:
     """Run the system as it is, and then with one change after the other. `unchanged` is what it was
     before its own changes; without it, the system less its changed parameters."""
     unchanged = unchanged or replace(system, changes={})
-    result, run_B = told_of_it(system)
+    ((result, run_B),) = told_of([system])
     found = find(system, result)
     found, on_bounds = _told(system, result, found)
-    idle = _idle(unchanged, system, run_B)
+    idle = without_effect.without_effect(unchanged, system, EXCHANGE_B if run_B else 0)
     own = unchanged.parameters() | {key: result.parameters[key] for key in idle}
     return Explanation(
         unchanged=unchanged,
@@ -267,11 +259,6 @@ def _exchange(system: System) -> Repeated | None:
     short = of_size(system, EXCHANGE_B)
     ends = judges(system.scenario).ends
     return guide(system.scenario).exchange(short.run(segments=True), ends)
-
-
-def _idle(unchanged: System, system: System, run_B: int) -> Mapping[str, str]:
-    both = [of_size(each, EXCHANGE_B) if run_B else each for each in (unchanged, system)]
-    return without_effect.without_effect(*both)
 
 
 def _not_tried(system: System, on_bounds: Sequence[str]) -> Iterator[str]:

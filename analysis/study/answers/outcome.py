@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from study.answers import caveats
 from study.answers.on_paper import on_paper
+from study.base.called import called
 from study.kit.chance import one_draw
 from study.kit.lost import lost
 from study.programs import values
@@ -32,6 +33,14 @@ def as_changed(system: System, changed: System, result: Result, idle: Sequence[s
     head += "".join(f"\n{'note':<14}{text}" for text in (*caveats.of_hosts(changed), *idle))
     note = f"beside the unchanged job: study what-if {system.name} with the same options"
     return "\n\n".join([f"{system.name}: {system.title}", head, *_job(changed, result), note])
+
+
+def in_part(system: System, of_B: int) -> str:
+    """Of a job that was run in part, how much of it that is, and how to run all."""
+    if not of_B:
+        return ""
+    run = f"{called()} run {system.typed or system.name}"
+    return f"told of its first {of_B:,} B, the rest as their second half: all of it, {run}"
 
 
 def changes(system: System, changed: System) -> list[str]:

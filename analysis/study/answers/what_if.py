@@ -11,14 +11,15 @@ from study.base.called import called
 from study.base.errors import StudyError
 from study.base.wrapping import wrap
 from study.kit.chance import one_draw
-from study.runs.batch import run_batch
 from study.system.system import Result, System
+from study.trials.jobs import told_of
 
 WIDTH = 80
 Parts = Mapping[str, float]
 NAME, COLUMN = 24, 24
 OF_THE_JOB = ("no closed form for ", "the law of losses")  # what this job has, and no estimate
 WHEN = ("before", "after")
+SKETCH_B = 1_000_000  # of a job that shows whether a change does anything
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,6 +32,7 @@ class WhatIf:
     after: Result
     papers: tuple[OnPaper, OnPaper]
     idle: tuple[str, ...] = ()  # what was changed to no effect
+    of_B: int = 0  # of a job that was run in part: how much of it
 
     @property
     def closed_forms_Bps(self) -> tuple[float, float] | None:
@@ -63,6 +65,7 @@ class WhatIf:
             **self._peers(),
             "gain_pct": self.gain_pct,
             "without_effect": list(self.idle),
+            "run_B": self.of_B,
             "caveats": self._caveats(),
             "closed_form_Bps": self.closed_forms_Bps
             and dict(zip(WHEN, self.closed_forms_Bps, strict=True)),
@@ -109,7 +112,7 @@ class WhatIf:
             yield from _rows(name, before.get(name, "none"), after.get(name, "none"))
         if self.gain_pct is not None:
             yield _row("change of the rate", "", f"{self.gain_pct:+,.2f} %")
-        for caveat in self._caveats():
+        for caveat in filter(None, [outcome.in_part(self.system, self.of_B), *self._caveats()]):
             yield from wrap(caveat, WIDTH, initial_indent="  ", subsequent_indent="  ")
         if self.closed_forms_Bps:
             yield _row(
@@ -184,17 +187,17 @@ def what_if(system: System, changed: System) -> WhatIf:
     """Run both, unless the change would rest on what the model has not."""
     if why := changed.rests_on_no_model(system):
         raise StudyError(why)
-    flags = [system.flags(), changed.flags()]
-    records = run_batch(system.scenario, flags, "before and after")
-    before, after = system.result(records[0]), changed.result(records[1])
+    told = told_of([system, changed])
+    (before, _), (after, _) = told
+    run_B = max(in_part for _, in_part in told)
     if why := rests_on_a_bound(system, changed, before, after):
         raise StudyError(why)
-    idle = without_effect.without_effect(system, changed)
+    idle = without_effect.without_effect(system, changed, min(run_B, SKETCH_B))
     own = before.parameters | {key: after.parameters[key] for key in idle}
     both = own, after.parameters
     papers = tuple(on_paper(system.scenario, result, *both) for result in (before, after))
     notes = tuple(f"{key}: {why}" for key, why in idle.items())
-    return WhatIf(system, changed, before, after, papers, notes)
+    return WhatIf(system, changed, before, after, papers, notes, run_B)
 
 
 def _row(name: str, before: str, after: str) -> str:

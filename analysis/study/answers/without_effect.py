@@ -13,12 +13,16 @@ from study.programs.declaration import declaration
 from study.runs.batch import run_batch
 from study.runs.spot_checks import OF_THE_METHOD
 from study.system.system import System
+from study.trials.jobs import of_size
 
 NOT_FOUND = ("parameters", *OF_THE_METHOD, "without_effect")  # of a record: what is no finding
 
 
-def without_effect(system: System, changed: System) -> dict[str, str]:
-    """Each parameter that was changed to no effect, and what there is to say of it."""
+def without_effect(system: System, changed: System, most_B: int = 0) -> dict[str, str]:
+    """Each parameter that was changed to no effect, and what there is to say of it; with `most_B`
+    no more of the job is run."""
+    if most_B:
+        system, changed = of_size(system, most_B), of_size(changed, most_B)
     keys = [key for key in outcome.differences(system, changed) if key not in OF_THE_RUN]
     without = {key: _without(changed, key) for key in keys}
     own = _record(changed) if keys else None

@@ -6,6 +6,7 @@ import re
 import reprlib
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,6 +24,10 @@ BRIEF.maxlevel, BRIEF.maxstring, BRIEF.maxother, BRIEF.maxlong = 3, 200, 200, 20
 MOST_B = 1_000_000  # of a file: the largest of the study has some 10 kB
 LARGEST = 2**63  # TOML 1.0, "Integer": 64 bits with a sign
 DIGITS = re.compile(r"[=\[,]\s*[+-]?[0-9][0-9_]{18,}")  # of which one could be larger
+# A key or a table in front, and a text behind.
+NAMED = re.compile(
+    r"""^\s*\[*\s*["']?(?P<key>[^\s"'=\].\[]+)["']?(?=\s*[=\].])|=\s*(["'])(?P<text>.*?)\2"""
+)
 NUL = re.compile(r"\\u0000|\\U00000000")  # TOML allows it in a text by these escapes alone
 
 
@@ -88,14 +93,18 @@ class TomlFile:
 
     def place(self, key: str | None = None) -> str:
         """The file and the first line that sets `key`, begins that table or holds that text."""
-        pattern = (
-            rf"^\s*\[*\s*[\"']?{re.escape(key)}[\"']?\s*[=\].]|=\s*[\"']{re.escape(key)}[\"']"
-            if key
-            else None
-        )
-        found = pattern and re.search(pattern, self.text, re.MULTILINE)
-        line = f":{self.text.count(chr(10), 0, found.end()) + 1}" if found else ""
+        at = self._lines.get(key) if key else None
+        line = f":{at}" if at else ""
         return f"{self.shown}{line}"
+
+    @cached_property
+    def _lines(self) -> dict[str, int]:
+        """Of each key, table and text the first line that has it."""
+        found: dict[str, int] = {}
+        for number, line in enumerate(self.text.split("\n"), 1):
+            for each in NAMED.finditer(line):
+                found.setdefault(each["key"] or each["text"], number)
+        return found
 
     def error(self, message: str, key: str | None = None) -> StudyError:
         """The message, at the place of that key."""

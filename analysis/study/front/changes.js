@@ -7,7 +7,8 @@ const CHANGES_SAY = words("front");
 const SLOW_MS = 150; // of a run: from here on only what relieves a limit, and what stands first, is tried
 const NOTHING = 0.01; // print shops and clocks vary by more
 const LEAST_SHARE = 0.01; // of the time: a limit with less is not relieved
-const UNSCALED_B = 65535; // a larger window needs a scale, which no control has
+const UNSCALED_B = 65535; // a larger window needs a scale, offered by both ends (RFC 7323, 2.2)
+const IN_TURN = ["=", "*", "/", ">="]; // a window may be as large as the scaling beside it allows
 const SHOWN = 12;
 
 class FrontChanges {
@@ -74,26 +75,37 @@ function* proposals({ controls, leading, gone, valueOf, limits_s, reliefs }) {
   }
 }
 
-/** The values of a relief ("receive_window*4 send_buffer>=receive_window"), of the controls that there are; none if the first changes nothing. */
+/**
+ * The values that a relief of the table comes to ("receive_window*4 device_window_scale=auto send_buffer>=receive_window"), of the
+ * controls that there are: several changed together, what it is about first. None if that stays as it is.
+ */
 function relieved(relief, controls, gone, valueOf) {
+  const parts = [...relief.matchAll(/(\w+)(\*|\/|>=|=)(\S*)/g)].map(([, key, sign, operand]) => ({ key, sign, operand }));
   const values = {};
-  for (const [, key, sign, operand] of relief.matchAll(/(\w+)(\*|\/|>=|=)(\S*)/g)) {
-    if (!controls[key] || gone.has(key)) {
-      if (!Object.keys(values).length) return {};
-      continue;
-    }
-    const own = valueOf(key);
-    const amount = amountOf(own);
-    const by = Number(operand) || amountOf(valueOf(operand) ?? "1");
-    let text = operand;
-    if (sign === "*") text = textOf(controls[key], key.endsWith("_window") ? Math.min(amount * by, Math.max(amount, UNSCALED_B)) : amount * by);
-    if (sign === "/") text = textOf(controls[key], amount / by);
-    if (sign === ">=") text = amountOf(values[operand] ?? valueOf(operand)) > amount ? (values[operand] ?? valueOf(operand)) : own;
-    if (sign === "=" && operand === "0" && amount === 0) text = own;
-    if (text !== own) values[key] = text;
-    else if (!Object.keys(values).length) return {};
+  const inTurn = [...parts].sort((a, b) => IN_TURN.indexOf(a.sign) - IN_TURN.indexOf(b.sign));
+  for (const { key, sign, operand } of inTurn.filter((part) => controls[part.key] && !gone.has(part.key))) {
+    const text = relievedTo(controls[key], sign, operand, (other) => values[other] ?? valueOf(other), valueOf);
+    if (text !== valueOf(key)) values[key] = text;
   }
-  return values;
+  const ordered = parts.map(({ key }) => key).filter((key) => key in values);
+  const needsScale = ordered.some((key) => key.endsWith("_window") && amountOf(values[key]) > UNSCALED_B);
+  const kept = ordered.filter((key) => needsScale || !key.endsWith("_window_scale"));
+  return kept[0] === parts[0].key ? Object.fromEntries(kept.map((key) => [key, values[key]])) : {};
+}
+
+/** The new value of one of its parts; `beside` says what the others have by then. */
+function relievedTo(control, sign, operand, beside, valueOf) {
+  const { key } = control;
+  const own = valueOf(key);
+  if (control.kind !== "number") return control.kind === "switch" || control.choices.includes(operand) ? operand : own;
+  const amount = amountOf(own);
+  if (sign === "=") return operand === "0" && amount === 0 ? own : operand;
+  if (sign === ">=") return amountOf(beside(operand)) > amount ? beside(operand) : own;
+  const by = Number(operand) || amountOf(valueOf(operand) ?? "1");
+  if (sign === "/") return textOf(control, amount / by);
+  const scales = ["device", "host"].map((end) => beside(`${end}_window_scale`) ?? "none");
+  const most = key.endsWith("_window") && scales.includes("none") ? Math.max(amount, UNSCALED_B) : Infinity;
+  return textOf(control, Math.min(amount * by, most));
 }
 
 /** Moved alone: another choice, or twice and half of a number. */

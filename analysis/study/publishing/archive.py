@@ -38,7 +38,7 @@ KINDS = {"csv": "text/csv", "toml": "application/toml", "svg": "image/svg+xml"}
 KINDS |= {"pdf": "application/pdf", "md": "text/markdown", "cff": "application/yaml"}
 # Of a machine, or of no use to a reader without the project.
 LOCAL = ("benchmarks.csv", "benchmarks-busy.csv", "ns3-builds.csv", "reference.csv")
-LOCAL += ("robustness.csv",)
+LOCAL += ("robustness.csv", "named-limits.csv")
 NUMBERS = ("_Bps", "_B", "_s", "_ms", "_us", "_pct", "_kbps", "_bps")
 
 Files = dict[str, bytes]

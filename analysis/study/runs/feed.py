@@ -109,6 +109,7 @@ class Feed:
     fresh: bool = False
     fast_forward: bool = True
     take: Take | None = None
+    checks_one: bool = True  # at least one fast-forwarded point is run in full as well
     counts: Counts = field(default_factory=Counts)
 
     def __post_init__(self) -> None:
@@ -213,8 +214,9 @@ class Feed:
             size = self._chunk_size(workers.chunk_s, count)
             points = [self._queue.popleft() for _ in range(min(size, len(self._queue)))]
             self._hand_in(points, workers)
-        if not self._pending and self._first_fast and not self.counts.checked:
-            self._check(self._first_fast)  # none was drawn, and one is to be
+        is_none_checked = self._first_fast and not self.counts.checked
+        if not self._pending and self.checks_one and is_none_checked:
+            self._check(self._first_fast)
             self._submit(workers)
 
     def _hand_in(self, points: list[Point], workers: Workers) -> None:

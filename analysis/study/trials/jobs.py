@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from study.base.units import bits_per_second, seconds
 from study.programs import values
 from study.programs.declaration import declaration
-from study.runs.batch import try_batch
+from study.runs.batch import run_batch, try_batch
 from study.runs.outcomes import Failure
 from study.system.system import Result, System
 
@@ -99,21 +99,35 @@ def draws_losses(system: System) -> bool:
     )
 
 
-def told_of_it(system: System) -> tuple[Result, int]:
-    """A run of the whole job; of a long one that does not repeat itself what a beginning tells of
-    it, and how long that was."""
-    if size_B(system) <= FULL_B:
-        return system.run(), 0
-    (found,) = run_all([system])
+def told_of(systems: Sequence[System]) -> list[tuple[Result, int]]:
+    """Of each a run of the whole job; of a long one that does not repeat itself what a beginning
+    tells of it, and how long that was."""
+    found = [
+        _told(system, *run_all([system])) if size_B(system) > FULL_B else None for system in systems
+    ]
+    whole = [system for system, told in zip(systems, found, strict=True) if told is None]
+    flags = [system.flags() for system in whole]
+    records = iter(run_batch(systems[0].scenario, flags, "the whole job") if whole else ())
+    return [
+        told or (system.result(next(records)), 0)
+        for system, told in zip(systems, found, strict=True)
+    ]
+
+
+def _told(system: System, found: Outcome | None) -> tuple[Result, int] | None:
     if found is None or found.rate is None or found.result.record.get("cycles_skipped"):
-        return system.run(), 0
+        return None
+    beginning = found.result
     key = size_key(system)
-    whole = {key: system.parameters()[key]}
-    told = {"duration_s": found.duration_s, "throughput_Bps": found.throughput_Bps}
-    bytes_ = round(found.throughput_Bps * found.duration_s)
-    parameters = found.result.parameters | whole
-    told |= {"limits_s": dict(found.limits_s), "bytes": bytes_, "parameters": parameters}
-    return replace(found.result, **told), int(found.result.parameters[key])
+    told = {
+        "duration_s": found.duration_s,
+        "throughput_Bps": found.throughput_Bps,
+        "limits_s": dict(found.limits_s),
+        "bytes": round(found.throughput_Bps * found.duration_s),
+        "parameters": beginning.parameters | {key: system.parameters()[key]},
+    }
+    result = replace(beginning, **told, record=beginning.record | told)
+    return result, int(beginning.parameters[key])
 
 
 def run_all(

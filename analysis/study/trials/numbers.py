@@ -151,13 +151,13 @@ def _alone(system: System, key: str, changes: Sequence[float]) -> str:
 def _course(there: Mapping[float, float]) -> str:
     factors = sorted(there)
     if all(abs(its - 1) < STILL for its in there.values()):
-        return f"nothing within {SHARE:.0%}"
+        return f"nothing within {SHARE * 100:.0f} %"
     steps = {pair: abs(there[pair[1]] - there[pair[0]]) for pair in pairwise(factors)}
     (low, high), most = max(steps.items(), key=lambda each: each[1])
     if most < JUMP or most < OTHERS * (sum(steps.values()) - most):
         return ""
     away, ratio = (high - 1, there[high]) if low >= 1 else (low - 1, there[low])
-    return f"a jump within {away:+.0%}, to {ratio:.2g} times the rate"
+    return f"a jump within {away * 100:+.0f} %, to {ratio:.2g} times the rate"
 
 
 @dataclass(frozen=True)

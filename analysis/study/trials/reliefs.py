@@ -167,12 +167,19 @@ def _value(
         rule = own.get(f"{parameter.key}_rule", "bytes")
         least = int(beside[operand]) * (1 if rule == "bytes" else MEMORY_B)
         return text if int(text) >= least else values.read(parameter, least).text
+    if parameter.type == "turn-list":  # of which the operand's first letter is the end that waits
+        return scaled_turns(text, operand[0], float(operand[1:]) ** -power)
     if parameter.type == "queue-size":
         number, unit = int(text[:-1]), text[-1]
         factor = float(operand) ** power
         return f"{max(round(number * factor if sign == '*' else number / factor), 1)}{unit}"
     factor = float(own.get(operand, operand)) ** power
     return values.scaled(parameter, text, factor if sign == "*" else 1 / factor, beside)
+
+
+def scaled_turns(turns: str, end: str, ratio: float) -> str:
+    """A list of turns with the waits of one end ("c" or "s") so many times as long."""
+    return re.sub(rf"{end}(\d+):", lambda found: f"{end}{round(int(found[1]) * ratio)}:", turns)
 
 
 def moves(system: System) -> Iterator[Change]:

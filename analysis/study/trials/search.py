@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from study.base.errors import StudyError
 from study.programs.declaration import Limit, declaration
 from study.system.system import Result, System
-from study.trials.cure import enough
+from study.trials.cure import SIZE_UNIT, enough
 from study.trials.jobs import (
     Outcome,
     draws_losses,
@@ -124,10 +124,18 @@ def shares(limits_s: Mapping[str, float]) -> dict[str, float]:
 
 
 def proposals(system: System, limits_s: Mapping[str, float]) -> list[Change]:
-    """What is tried: the reliefs, and single moves of what no relief is about."""
-    first = list(reliefs(system, limits_s))
+    """What is tried: the reliefs of what it waits for, and single moves of all else; what the table
+    relieves another limit by is tried as the table has it."""
+    declared, first = declaration(system.scenario), list(reliefs(system, limits_s))
     known = {each.key for each in first}
-    return [*first, *(each for each in moves(system) if each.key not in known)]
+    single = [each for each in moves(system) if each.key not in known]
+    keys = {each.key for each in single}
+    every = dict.fromkeys(declared.limits, 1.0)
+    others = [each for each in reliefs(system, every) if each.key in keys]
+    alone = {each.key for each in others if " " not in each.relief}
+    others = [each for each in others if each.key not in alone or " " not in each.relief]
+    told = {each.key for each in others if declared.parameter(each.key).unit != SIZE_UNIT}
+    return [*first, *others, *(each for each in single if each.key not in told)]
 
 
 def reliefs(system: System, limits_s: Mapping[str, float]) -> Iterator[Change]:
@@ -170,11 +178,14 @@ def _of_the_whole(each: Trial, rate: float | None) -> Trial:
 
 def _worth_more(found: Sequence[Trial], name: str) -> list[Change]:
     """Which of them a longer job is worth: the reliefs of the limit that has most of the time,
-    those that do most, and those of losses, of which a short one may have none."""
+    those that do most, the best of each limit, which a short job may show little of, and those of
+    losses, of which it may have none."""
+    ranked = sorted(found, key=lambda each: -each.effect)
     most = sorted(found, key=lambda each: -abs(each.effect))[:FINALISTS]
     own = [each for each in found if name in each.change.limits][:FINALISTS]
     rare = [each for each in found if each.change.is_of_losses]
-    return list({each.flag: each.change for each in (*own, *rare, *most)}.values())
+    best = {name: each for each in reversed(ranked) for name in each.change.limits}.values()
+    return list({each.flag: each.change for each in (*own, *rare, *best, *most)}.values())
 
 
 def _at_length(trials: Sequence[Trial], before: Outcome) -> list[Trial]:

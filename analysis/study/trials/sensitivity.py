@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which parameters of a system matter: Morris's elementary effects (Technometrics 33, 1991, 161),
-with SALib.
+"""Which parameters of a system matter, by Morris's elementary effects.
 
 Every number that the system's file or its host's profile gives, and every default that alone
 changes the rate, is moved within 20 % of its value, one after the other along a few random paths
@@ -20,7 +19,6 @@ ranking.effects[0].key, ranking.effects[0].size
 ```
 """
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
@@ -30,8 +28,8 @@ from study.programs import values
 from study.programs.declaration import declaration
 from study.runs.batch import run_batch
 from study.system.system import System
-from study.trials import numbers
-from study.trials.jobs import counts_commands, draws_losses
+from study.trials import morris, numbers
+from study.trials.jobs import counts_commands, draws_losses, of_size, sketched_B
 from study.trials.numbers import SHARE, Step
 
 if TYPE_CHECKING:
@@ -39,7 +37,6 @@ if TYPE_CHECKING:
 
 PATHS = 4
 MOST = 12  # steps that the text shows
-LEVELS = 4  # values of each parameter; SALib wants an even number
 RANDOM_SEED = 1  # of the paths
 NONE = 0.005  # an effect below this is a change of less than 0.1 % for the whole 20 %
 MORE_IS = {"faster": "faster", "slower": "slower", "both": "faster here, slower there"}
@@ -117,7 +114,7 @@ class Sensitivity:
             tabulate(rows, headers=headers, disable_numparse=True),
             "",
             f"Effect: % of {measure(self.system)} for 1 % of the parameter, each within"
-            f" {SHARE:.0%} of its value ({self.runs} runs).",
+            f" {SHARE * 100:.0f} % of its value ({self.runs} runs).",
             *(f"No slope, moved alone: {key}: {does}." for key, does in self.no_slope.items()),
             *self._further_away(),
             f"Below {NONE}, and no step near: {others}.",
@@ -137,40 +134,33 @@ class Sensitivity:
         shown = [f"  {each.text}" for each in self.steps[:MOST]]
         if self.steps[MOST:]:
             shown.append(f"  and {len(self.steps) - MOST} more: --format json lists them")
-        return [f"Nothing within {SHARE:.0%}, but further away, the nearest first:", *shown]
+        return [f"Nothing within {SHARE * 100:.0f} %, but further away, the nearest first:", *shown]
 
 
 def sensitivity(system: System, steps: bool = True) -> Sensitivity:
     """Move the system's numbers along Morris's paths and see what the rate does; with `steps`, look
     further away for what that does not move."""
     import numpy as np
-    from SALib.analyze import morris as analysis_of
-    from SALib.sample import morris as paths
 
     asked, sketch, system = system, numbers.sketch_of(system), numbers.shortened(system)
     ranges = _ranges(system, [*system.given, *_deciding_defaults(sketch)])
     if len(ranges) < 2:
         raise StudyError(f"{system.name} gives fewer than two numbers; there is nothing to rank")
-    bounds = list(ranges.values())
-    problem = {"num_vars": len(ranges), "names": list(ranges), "bounds": bounds}
-    factors = paths.sample(problem, PATHS, num_levels=LEVELS, seed=RANDOM_SEED)
+    lows, highs = np.array(list(ranges.values())).T
+    points = morris.paths(len(ranges), PATHS, RANDOM_SEED)
+    factors = lows + points * (highs - lows)
     flags = [system.with_(**_values(system, ranges, row)).flags() for row in factors]
     records = run_batch(system.scenario, [system.flags(), *flags], "what matters")
     rates = np.array([numbers.rate(system, record) for record in records])
     if not rates[0]:
         raise StudyError(f"{system.name} has no rate that could change: {records[0]['reason']}")
-    with warnings.catch_warnings():
-        # Where nothing matters, SALib divides zero by zero for an interval that is not used here.
-        warnings.simplefilter("ignore", RuntimeWarning)
-        found = analysis_of.analyze(
-            problem, factors, 100 * rates[1:] / rates[0], num_levels=LEVELS, seed=RANDOM_SEED
-        )
+    found = morris.effects(points, 100 * rates[1:] / rates[0])
     effects = []
-    for i, (key, (low, high)) in enumerate(ranges.items()):
-        moved_pct = 100 * (high - low)  # SALib's effects are for the whole range
+    for (key, (low, high)), its in zip(ranges.items(), found, strict=True):
+        moved_pct = 100 * (high - low)
         basis = system.settings[key].basis if key in system.settings else "default"
         basis = "given" if key in system.changes else basis
-        sizes = (float(found[name][i]) / moved_pct for name in ("mu", "mu_star", "sigma"))
+        sizes = (each / moved_pct for each in (its.mean, its.size, its.spread))
         effects.append(Effect(key, _shown(system, key), basis, *sizes))
     effects.sort(key=lambda each: (-each.size, each.key))
     # Where losses are random, a neighbour is another seed.
@@ -219,7 +209,8 @@ def _ranges(system: System, keys: Sequence[str]) -> dict[str, tuple[float, float
         if low < high:
             ranges[key] = (low, high)
     ends = [(key, i) for key in ranges for i in (0, 1)]
-    moved = [system.with_(**_values(system, {key: ()}, [ranges[key][i]])) for key, i in ends]
+    short = of_size(system, sketched_B(system))  # only whether the program takes them is asked
+    moved = [short.with_(**_values(system, {key: ()}, [ranges[key][i]])) for key, i in ends]
     for (key, i), its in zip(ends, numbers.rates(moved, "what goes together"), strict=True):
         if its is None:
             ranges[key] = (1.0, ranges[key][1]) if i == 0 else (ranges[key][0], 1.0)

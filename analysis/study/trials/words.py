@@ -11,7 +11,7 @@ def named(found: Found) -> str:
     name = found.named
     if name is None:
         return ""
-    text = f"{name.share:.1%} of the time {name.limit.words}"
+    text = f"{name.share * 100:.1f} % of the time {name.limit.words}"
     if name.best is None:
         return f"{text}; no change that was tried makes it faster by 1 %"
     if name.is_confirmed:
@@ -33,4 +33,4 @@ def path(found: Found) -> str:
     steps = "; then ".join(told(each) for each in found.path)
     limits_s = found.path[-1].after.limits_s
     then, share = next(iter(shares(limits_s).items()))
-    return f"{steps}; then the limit is: {spelt(then)} ({share:.0%})"
+    return f"{steps}; then the limit is: {spelt(then)} ({share * 100:.0f} %)"

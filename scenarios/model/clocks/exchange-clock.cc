@@ -41,6 +41,13 @@ ExchangeClock::Working(End end, bool working)
 }
 
 void
+ExchangeClock::AwaitsAck(End end, bool awaits)
+{
+    Charge();
+    m_ends[end].awaitsAck = awaits;
+}
+
+void
 ExchangeClock::Frames(End end, int change)
 {
     Charge();
@@ -57,7 +64,8 @@ ExchangeClock::Recovering(End end, bool recovering)
 void
 ExchangeClock::DelayedAckExpired(End end)
 {
-    const End waiting = HoldsData(m_ends[CLIENT].limit) ? CLIENT : SERVER;
+    const EndState& client = m_ends[CLIENT];
+    const End waiting = HoldsData(client.limit) || client.awaitsAck ? CLIENT : SERVER;
     const bool stalled = GetHoldingLimit() == Limit::DELAYED_ACK;
     m_stalls += IsRunning() && stalled && waiting != end;
 }
@@ -75,7 +83,7 @@ ExchangeClock::Describe(StateRecord& state) const
     {
         state.Add(static_cast<int64_t>(end.limit));
         state.Add(end.frames);
-        for (const bool holds : {end.ackWithheld, end.working, end.recovering})
+        for (const bool holds : {end.ackWithheld, end.working, end.awaitsAck, end.recovering})
         {
             state.Add(holds);
         }
@@ -115,7 +123,9 @@ ExchangeClock::GetHoldingLimit() const
     {
         return GetPlace();
     }
-    return Limit::CPU;
+    const bool keptWaiting =
+        (client.awaitsAck && server.ackWithheld) || (server.awaitsAck && client.ackWithheld);
+    return keptWaiting ? Limit::DELAYED_ACK : Limit::CPU;
 }
 
 std::optional<std::size_t>

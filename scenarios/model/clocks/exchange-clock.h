@@ -39,6 +39,8 @@ class ExchangeClock : public ShareClock
     void AckWithheld(End end, bool withheld);
     /// State whether an end's application is working from now on.
     void Working(End end, bool working);
+    /// State whether a write of an end's application waits for the ACK of all from now on.
+    void AwaitsAck(End end, bool awaits);
     /// State a change in the number of an end's frames between handing down and arrival.
     void Frames(End end, int change);
     /// State whether an end recovers what was lost from now on.
@@ -57,6 +59,7 @@ class ExchangeClock : public ShareClock
         Limit limit{Limit::HANDSHAKE}; //!< what the sender waits for
         bool ackWithheld{false};       //!< it withholds an ACK
         bool working{false};           //!< its application is working
+        bool awaitsAck{false};         //!< a write of it waits for the ACK of all
         bool recovering{false};        //!< it recovers what was lost
         int frames{0};                 //!< its frames not yet arrived
     };

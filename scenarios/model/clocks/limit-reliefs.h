@@ -18,7 +18,7 @@ using Texts = std::vector<std::string>;
 // A window beyond 65,535 B needs a scale in both SYNs (RFC 7323, 2.2), a sender that holds as much,
 // and selective ACKs for what its queue loses (RFC 2018); what of them does nothing, a trial finds.
 inline const std::string LARGER_WINDOW =
-    "R.window*4 R.window_scale=auto S.window_scale=auto R.sack=true "
+    "R.window*4 R.first_window=0 R.window_scale=auto S.window_scale=auto R.sack=true "
     "S.sack=true S.send_buffer>=R.window";
 inline const std::string LARGER_BUFFER = "S.send_buffer*4";
 inline const std::string SACK = "R.sack=true S.sack=true";

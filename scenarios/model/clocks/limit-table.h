@@ -30,8 +30,9 @@ struct LimitEntry
     /// blanks between.
     ///
     /// A change is `key*4`, `key/4`, `key*other` (so many times its value, or as many times as the
-    /// other was), `key=value` or `key>=other` (at least as much). A key that begins with `R.` or
-    /// `S.` is the receiver's or the sender's parameter of that name.
+    /// other was), `key=value` or `key>=other` (at least as much); of a list of turns `key/c4` and
+    /// `key/s4` shorten the waits of the client or the server. A key that begins with `R.` or `S.`
+    /// is the receiver's or the sender's parameter of that name.
     std::vector<std::string> reliefs;
     std::vector<std::string> behind; //!< what else may make the sender wait for it, likewise
 };

@@ -138,6 +138,40 @@ class LostTime : public ExchangeClockCase
     }
 };
 
+/// A write that returns when all of it is acknowledged: its program waits for a withheld ACK.
+class WriteThatWaits : public ExchangeClockCase
+{
+  public:
+    WriteThatWaits()
+        : ExchangeClockCase("a write that waits for a withheld ACK is charged to it")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        using End = ExchangeClock::End;
+        ExchangeClock& clock = m_clock;
+        At(0, [&]() {
+            clock.Start();
+            clock.SenderWaitsFor(End::CLIENT, Limit::APPLICATION);
+            clock.SenderWaitsFor(End::SERVER, Limit::APPLICATION);
+            clock.AckWithheld(End::SERVER, true);
+        });
+        At(10, [&]() { clock.AwaitsAck(End::CLIENT, true); });
+        At(50, [&]() {
+            clock.DelayedAckExpired(End::SERVER);
+            clock.AckWithheld(End::SERVER, false);
+        });
+        At(60, [&]() { clock.Stop(); });
+        Simulator::Run();
+        Simulator::Destroy();
+        Check(Limit::CPU, 20); // 0 to 10, when no write waits, and 50 to 60
+        Check(Limit::DELAYED_ACK, 40);
+        NS_TEST_EXPECT_MSG_EQ(m_clock.GetStalls(), 1, "expiries that the exchange waited for");
+    }
+};
+
 /// The suite.
 class ExchangeClockSuite : public TestSuite
 {
@@ -147,6 +181,7 @@ class ExchangeClockSuite : public TestSuite
     {
         AddTestCase(new OneCommand, Duration::QUICK);
         AddTestCase(new LostTime, Duration::QUICK);
+        AddTestCase(new WriteThatWaits, Duration::QUICK);
     }
 };
 

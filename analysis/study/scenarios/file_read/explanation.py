@@ -8,8 +8,10 @@ from study.scenarios.file_read import formulas
 from study.scenarios.file_read.formulas import FileRead
 
 
-def _cycle(read: FileRead) -> Cycle:
+def _cycle(read: FileRead) -> Cycle | str:
     """Request to request."""
+    if formulas.overflows(read):
+        return "no closed form for a burst that may overflow a queue of the WAN"
     request_B, data_B = formulas.request_ipx_B(read), formulas.data_ipx_B(read)
     request_s = sum(formulas.hops_s(read, request_B).values())
     data_s = sum(formulas.hops_s(read, data_B).values())
@@ -30,7 +32,7 @@ def _cycle(read: FileRead) -> Cycle:
 
 GUIDE = Guide[FileRead](
     cycle=_cycle,
-    whole_s=formulas.whole_file_s,
+    whole_s=lambda read: None if formulas.overflows(read) else formulas.whole_file_s(read),
     window_B=formulas.permitted_B,
     exchange=lambda result, ends: typical(
         result.packets, ends, "a request for {window:,} B", result.limits_s

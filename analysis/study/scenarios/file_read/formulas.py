@@ -47,6 +47,9 @@ class FileRead(Formula):
     cloud_delay_s: float
     router_latency_s: float
     stuffed_bits: float
+    router_queue: float
+    switch_queue: float
+    congestion_threshold: float
 
 
 def ethernet_bits(ipx_B: float) -> float:
@@ -140,6 +143,28 @@ def cycle_s(read: FileRead) -> float:
     """Request to request: the first packet's way, the others behind it, the workstation's time."""
     others_s = (packets_per_request(read) - 1) * spacing_s(read)
     return reply_s(read) + others_s + read.turnaround_time_s
+
+
+def overflows(read: FileRead) -> bool:
+    """Whether a burst may be too long for a queue: that of headquarters' router, in front of its
+    line, or of the switch, in front of the branch's, which drops what is above the contract once so
+    many wait."""
+    if read.protocol == "request-reply":
+        return False
+    count = min(read.burst_size, ceil(read.file_size_B / read.fragment_size_B))
+    on_s = occupied_s(read, data_ipx_B(read))
+    to_router_s = max(gap_s(read), on_s["headquarters LAN"])
+    to_switch_s = max(to_router_s, on_s["headquarters line"])
+    most = min(read.congestion_threshold, read.switch_queue)
+    at_router = _waiting(count, to_router_s, on_s["headquarters line"])
+    return (
+        at_router >= read.router_queue or _waiting(count, to_switch_s, on_s["branch line"]) >= most
+    )
+
+
+def _waiting(count: float, apart_s: float, line_s: float) -> float:
+    """How many packets of a burst the last of them finds in front of a line."""
+    return count - 2 - (count - 1) * apart_s // line_s
 
 
 def read_rate_Bps(read: FileRead) -> float:

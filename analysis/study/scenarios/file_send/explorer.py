@@ -24,6 +24,7 @@ PLAN = Plan[FileSend](
         Section("Disk", ("disk_rate", "disk_reading", "file_buffer")),
         Section("Host", ("mss", "send_buffer", "nagle")),
         Section("Client", ("receive_window", "ack_latency")),
+        links.LARGE_WINDOWS,
         *links.SECTIONS,
         Section("Job", ("job_size",)),
     ),

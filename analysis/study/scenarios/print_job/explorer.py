@@ -59,6 +59,7 @@ PLAN = Plan[PrintJob](
         ),
         Section("Device: pauses", ("drain_pause_every", "drain_pause")),
         Section("Host", ("mss", "send_buffer", "nagle", "silly_window_avoidance")),
+        links.LARGE_WINDOWS,
         *links.SECTIONS,
         Section("Job", ("protocol", "job_size")),
     ),

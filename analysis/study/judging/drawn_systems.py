@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Systems drawn at random over the parameters of all scenarios, the n-th the same in every run:
+answers are held to them as well as to the systems that somebody described."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import isfinite
+from random import Random
+
+from study.base.errors import StudyError
+from study.base.project import scenarios
+from study.kit.link import CHOICE, other_link
+from study.kit.systems import systems
+from study.programs import values
+from study.programs.declaration import Parameter, declaration
+from study.runs.batch import try_batch
+from study.runs.outcomes import Failure
+from study.system.hosts import hosts, profile_ends
+from study.system.system import Result, System
+from study.trials.reliefs import OF_THE_JOB, is_of_losses, typed
+
+JOBS = {"job_size": (2e4, 2e6), "file_size": (2e4, 2e6), "commands": (3, 100)}  # B and a count
+PATHS = {"rtt": (1e6, 6e8), "path_rate": (1e6, 1e9)}  # ns and bit/s
+LOSSES = (5e-4, 2e-2)
+TIMES_NS = (1e5, 5e7)  # of one that a system has not
+REACH = 10.0  # a number is drawn from a tenth of its value to ten times it
+MOST_CHANGED = 5
+PROFILE, PATH = 0.5, 0.4  # how often an end has another profile, and the link is a path
+TRIES = 200  # a draw whose values do not go together, or whose job does not end, is drawn again
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A system, the run of its whole job, and as what one types it."""
+
+    number: int
+    system: System
+    result: Result
+    flags: str
+
+
+def drawn(count: int) -> Iterator[Drawn]:
+    """The first so many; each scenario has as many as the others."""
+    programs = sorted(scenarios())
+    for number in range(count):
+        yield _one(number, programs[number % len(programs)])
+
+
+def _one(number: int, scenario: str) -> Drawn:
+    random = Random(number)
+    for _ in range(TRIES):
+        system = _draw(random, scenario)
+        try:
+            (record,) = try_batch(scenario, [system.flags()], "drawn systems")
+        except StudyError:  # a value out of its range
+            continue
+        if not isinstance(record, Failure) and record["outcome"] == "finished":
+            return Drawn(number, system, system.result(record), _flags(system))
+    raise StudyError(f"none of {TRIES} draws of {scenario} finishes")
+
+
+def _draw(random: Random, scenario: str) -> System:
+    """One of the scenario's systems, behind other hosts, over another path, and with some more of
+    its parameters changed."""
+    names = [name for name in [*systems, *systems.beside] if systems[name].scenario == scenario]
+    system = replace(systems[random.choice(sorted(names))], not_modelled=(), measured=())
+    declared = declaration(scenario)
+    for end in profile_ends(declared):
+        if random.random() < PROFILE:
+            system = system.with_profile(end, random.choice(sorted(hosts)))
+    if CHOICE in declared.parameters and random.random() < PATH:
+        system = system.with_(**{CHOICE: "path"})
+    own = system.parameters()
+    given = {**JOBS, **(PATHS if own.get(CHOICE) == "path" else {})}
+    changed = {
+        key: _between(random, declared.parameter(key), *ends)
+        for key, ends in given.items()
+        if key in own
+    }
+    keys = [
+        key
+        for key, parameter in declared.parameters.items()
+        if key not in (*OF_THE_JOB, *given) and not other_link(parameter, own)
+    ]
+    for key in random.sample(keys, random.randint(1, MOST_CHANGED)):
+        text = _drawn(random, declared.parameter(key), own[key])
+        changed |= {} if text is None else {key: text}
+    return system.with_(**changed)
+
+
+def _drawn(random: Random, parameter: Parameter, own: str) -> str | None:
+    """Another value; None for what has none to draw, such as a list."""
+    if parameter.type == "boolean" or parameter.choices:
+        return random.choice(parameter.choices or ("false", "true"))
+    if not values.is_number(parameter):
+        return None
+    if is_of_losses(parameter.key):
+        return _between(random, parameter, *LOSSES)
+    number = values.smallest(parameter, own)
+    if not number and parameter.type == "time":
+        return _between(random, parameter, *TIMES_NS)
+    if not number or not isfinite(number):
+        return None
+    return _between(random, parameter, number / REACH, number * REACH)
+
+
+def _between(random: Random, parameter: Parameter, least: float, most: float) -> str:
+    """Each factor equally often, as far as the range goes."""
+    low, high = values.limits(parameter)
+    number = min(max(least * (most / least) ** random.random(), low), high)
+    if parameter.type != "real":
+        number = round(number)
+    return values.from_smallest(parameter, number).text
+
+
+def _flags(system: System) -> str:
+    """All that makes it another than its file's, as it is typed."""
+    ends = {system.peer_end: system.peer} if system.peer else {}
+    profiles = {"host": system.host, **ends}
+    named = [f"--{end} {name}" for end, name in profiles.items() if name]
+    return " ".join([system.name, *named, typed(system, system.changes)])
