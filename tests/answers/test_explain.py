@@ -286,7 +286,7 @@ def test_what_keeps_a_command_waiting_is_what_helps(telnet: Explanation):
         assert helps[flag] == pytest.approx(3900, rel=0.05), flag
     assert helps["--client-delayed-ack 50ms"] == pytest.approx(205 / 55 * 100 - 100, rel=0.01)
     assert helps["--client-nagle false"] < 3
-    assert "--link-rate 200Mbps" in flags_of(telnet.does_nothing)
+    assert "--link-rate 1Gbps" in flags_of(telnet.does_nothing)
 
 
 def test_a_reply_with_fewer_bytes_is_judged_by_the_time_of_its_command(telnet: Explanation):

@@ -135,7 +135,7 @@ def test_an_answer_does_not_wait_for_the_browser_s_delayed_ack(
 
     monkeypatch.setattr(serve._Handler, "_answer", note)
     assert ask(server, "POST", "/ask", RUN, Authorization=f"token {server.token}")[0] == 200
-    assert len(seen) == 1 and seen[0]
+    assert seen and all(seen)  # an open page may ask meanwhile
 
 
 def test_a_page_that_is_reloaded_leaves_no_traceback(

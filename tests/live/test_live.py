@@ -73,7 +73,7 @@ def latest_ms(found: Outcome, packets: list[tuple]) -> float:
             for window in (1460, 2048, 4096, 6144, 7000, 8000, 8760, 12000)
         ),
         # two ACKs a window, one that closes it and one that opens it again
-        ("netgear-ps101", 30000, 0.25, {}),
+        ("netgear-ps101", 30000, 0.2, {}),
         # a window that stays closed while the port prints: stalls, and probes of the kernel
         ("linksys-ppsx1", 60000, 0.5, {}),
         # ACKs that are withheld, and the rest of a window behind whole segments

@@ -98,8 +98,9 @@ def test_a_linux_is_a_print_server_that_keeps_its_port(tmp_path: Path, program, 
         key for key in own if key.startswith(("port_", "drain_")) and own[key] != found[key]
     } == set()
     assert found["ack_latency"] == "15us" and own["ack_latency"] != "15us"
-    after = netgear.what_if(host="linux-6", device="linux-6").after
-    assert after.record == linux.run().record
+    short = {"job_size": 1_000_000}  # a long job is told of its beginning
+    after = netgear.with_(**short).what_if(host="linux-6", device="linux-6").after
+    assert after.record == linux.with_(**short).run().record
     path = tmp_path / "own.toml"
     path.write_text('title = "One"\nscenario = "print-job"\nhost = "linux-6"\ndevice = "linux-6"\n')
     assert load(path).peer == "linux-6"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Systems drawn at random over the parameters of all scenarios, the n-th the same in every run:
+"""Random systems over the parameters of all scenarios, the n-th the same in every run:
 answers are held to them as well as to the systems that somebody described."""
 
 from collections.abc import Iterator
@@ -56,7 +56,7 @@ def _one(number: int, scenario: str) -> Drawn:
             continue
         if not isinstance(record, Failure) and record["outcome"] == "finished":
             return Drawn(number, system, system.result(record), _flags(system))
-    raise StudyError(f"none of {TRIES} draws of {scenario} finishes")
+    raise StudyError(f"none of {TRIES} random {scenario} systems finishes")
 
 
 def _draw(random: Random, scenario: str) -> System:

@@ -30,7 +30,7 @@ GOALS: tuple[tuple[str, str, Callable[[Row], bool | None]], ...] = (
     ),
 )
 SHOWN = ("case", "made", "when", "cause", "found", "other_end_found", "distance", "confidence")
-SHOWN += ("window_off_pct", "off_pct", "low_pct", "high_pct", "holds")
+SHOWN += ("window_off_pct", "off_pct", "interval_pct", "holds")
 LIMITS = ("cause", "found", "other_end_found")
 NAMES = dict(zip(MADE, ("known", "fresh"), strict=True))
 KEPT_SHOWN = ("capture", "what it is", "after the change", "measured, kB/s")
@@ -71,13 +71,16 @@ def worst_first(rows: Sequence[Row]) -> str:
         ]
         for row in ordered
     ]
-    return _table(lines, [*(column.replace("_", " ") for column in SHOWN), "why"])
+    heads = (column.replace("_", " ").replace("confidence", "next") for column in SHOWN)
+    return _table(lines, [*heads, "why"])
 
 
 def _spelt(row: Row, column: str) -> str:
     """A limit as words, which can stand in two lines; and whether the rules knew the case."""
     if column == "made":
         return NAMES[row["made"]]
+    if column == "interval_pct":
+        return f"{row['low_pct']} to {row['high_pct']}" if row["low_pct"] else ""
     return row[column].replace("_", " ") if column in LIMITS else row[column]
 
 

@@ -178,7 +178,7 @@ def _value(
 
 
 def scaled_turns(turns: str, end: str, ratio: float) -> str:
-    """A list of turns with the waits of one end ("c" or "s") so many times as long."""
+    """A list of turns with the waits of one end ("c" or "s") multiplied."""
     return re.sub(rf"{end}(\d+):", lambda found: f"{end}{round(int(found[1]) * ratio)}:", turns)
 
 

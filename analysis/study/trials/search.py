@@ -71,8 +71,9 @@ class Found:
 
     @property
     def does_nothing(self) -> list[Trial]:
-        """In the order in which they were proposed."""
-        return [each for each in self.trials if abs(each.effect) < CHANGE_PCT]
+        """In the order in which they were proposed, single changes first."""
+        nothing = [each for each in self.trials if abs(each.effect) < CHANGE_PCT]
+        return sorted(nothing, key=lambda each: len(each.change.values))
 
     @property
     def makes_worse(self) -> list[Trial]:
