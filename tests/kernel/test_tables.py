@@ -106,6 +106,15 @@ def test_a_verdict_counts_packets_in_order_and_compares_sizes():
     assert not comparison.same_sizes([*ours[:-1], ">501"], theirs)
 
 
+def test_before_a_slow_reader_the_window_told_is_the_largest_announced(kept):
+    """The one that stands longest is half taken: told that, a transfer took twice as long."""
+    slow = [each for each in points() if each.exchange["read"] and "window" in each.host]
+    assert any(kept[each.name]["window_B"] != kept[each.name]["largest_window_B"] for each in slow)
+    for point in slow:
+        row = kept[point.name]
+        assert f"--server-window={row['largest_window_B']}" in simulated.flags(point, row)
+
+
 def test_flags_are_the_scenarios_own(kept):
     known = {each.flag for each in declaration(simulated.SCENARIO).parameters.values()}
     for point in points():
