@@ -5,14 +5,17 @@ figure states its texts in English; they are replaced before its layout."""
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
 from pathlib import Path
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
 from study.base.errors import unknown
-from study.drawing.style import Drawing, Figure
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 HERE = Path(__file__).parent
 ENGLISH = "en"
@@ -50,14 +53,13 @@ class Own:
     phrases: Mapping[str, str] = field(default_factory=dict)
 
 
-def translated(drawing: Drawing, language: str, own: Own | None = None) -> Drawing:
-    """Return a drawing with every text in a language."""
+def translate(figure: "Figure", language: str, own: Own | None = None) -> Callable[[str], str]:
+    """Put every text of a figure into a language. Return what does so with the texts beside it."""
     if language == ENGLISH:
-        return drawing
+        return str
     say = _Words(language, own or Own())
-    _put_on(drawing.figure, say)
-    words = {name: say.sentences(getattr(drawing, name)) for name in ("title", "caption")}
-    return replace(drawing, **words)
+    _put_on(figure, say)
+    return say.sentences
 
 
 def said(text: str, language: str) -> str:
@@ -149,7 +151,7 @@ def _compiled(english: str, other: str, slot: str = "") -> Template:
     return re.compile(text, re.DOTALL), made
 
 
-def _put_on(figure: Figure, say: "_Words") -> None:
+def _put_on(figure: "Figure", say: "_Words") -> None:
     """Every text that is drawn, and every axis's way to write a number."""
     from matplotlib.text import Text
 

@@ -99,10 +99,12 @@ def drawn(
     """Return what is drawn, in the house style, at that size and in a language; `own` are templates
     of its own sentences with their translation. Without a `headline` its title is left to what
     stands around it."""
-    from study.drawing.languages import translated
+    from study.drawing.languages import translate
 
     with house(size, font):
-        drawing = translated(judged(draw()), locale, own)
+        drawing = judged(draw())
+        say = translate(drawing.figure, locale, own)
+        drawing = replace(drawing, title=say(drawing.title), caption=say(drawing.caption))
         fit(drawing.figure)
         _fit_legends(drawing.figure)
         if headline:

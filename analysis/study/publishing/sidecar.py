@@ -63,7 +63,7 @@ def _program(scenario: str) -> dict:
 
 def versions() -> dict[str, str]:
     """Of what drew it."""
-    packages = ("slow-transfer-study", "matplotlib", "numpy", "pandas")
+    packages = ("slow-transfer-study", "matplotlib", "numpy", "pandas", "SALib")
     found = {"python": platform.python_version()}
     for name in packages:
         with suppress(PackageNotFoundError):  # the study run from a folder that was not set up

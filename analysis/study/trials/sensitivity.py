@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which parameters of a system matter, by Morris's elementary effects.
+"""Which parameters of a system matter: Morris's elementary effects (Technometrics 33, 1991, 161),
+with SALib.
 
 Every number that the system's file or its host's profile gives, and every default that alone
 changes the rate, is moved within 20 % of its value, one after the other along a few random paths
@@ -19,6 +20,7 @@ ranking.effects[0].key, ranking.effects[0].size
 ```
 """
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
@@ -28,7 +30,7 @@ from study.programs import values
 from study.programs.declaration import declaration
 from study.runs.batch import run_batch
 from study.system.system import System
-from study.trials import morris, numbers
+from study.trials import numbers
 from study.trials.jobs import counts_commands, draws_losses, of_size, sketched_B
 from study.trials.numbers import SHARE, Step
 
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 
 PATHS = 4
 MOST = 12  # steps that the text shows
+LEVELS = 4  # values of each parameter; SALib wants an even number
 RANDOM_SEED = 1  # of the paths
 NONE = 0.005  # an effect below this is a change of less than 0.1 % for the whole 20 %
 MORE_IS = {"faster": "faster", "slower": "slower", "both": "faster here, slower there"}
@@ -141,26 +144,33 @@ def sensitivity(system: System, steps: bool = True) -> Sensitivity:
     """Move the system's numbers along Morris's paths and see what the rate does; with `steps`, look
     further away for what that does not move."""
     import numpy as np
+    from SALib.analyze import morris as analysis_of
+    from SALib.sample import morris as paths
 
     asked, sketch, system = system, numbers.sketch_of(system), numbers.shortened(system)
     ranges = _ranges(system, [*system.given, *_deciding_defaults(sketch)])
     if len(ranges) < 2:
         raise StudyError(f"{system.name} gives fewer than two numbers; there is nothing to rank")
-    lows, highs = np.array(list(ranges.values())).T
-    points = morris.paths(len(ranges), PATHS, RANDOM_SEED)
-    factors = lows + points * (highs - lows)
+    bounds = list(ranges.values())
+    problem = {"num_vars": len(ranges), "names": list(ranges), "bounds": bounds}
+    factors = paths.sample(problem, PATHS, num_levels=LEVELS, seed=RANDOM_SEED)
     flags = [system.with_(**_values(system, ranges, row)).flags() for row in factors]
     records = run_batch(system.scenario, [system.flags(), *flags], "what matters")
     rates = np.array([numbers.rate(system, record) for record in records])
     if not rates[0]:
         raise StudyError(f"{system.name} has no rate that could change: {records[0]['reason']}")
-    found = morris.effects(points, 100 * rates[1:] / rates[0])
+    with warnings.catch_warnings():
+        # Where nothing matters, SALib divides zero by zero for an interval that is not used here.
+        warnings.simplefilter("ignore", RuntimeWarning)
+        found = analysis_of.analyze(
+            problem, factors, 100 * rates[1:] / rates[0], num_levels=LEVELS, seed=RANDOM_SEED
+        )
     effects = []
-    for (key, (low, high)), its in zip(ranges.items(), found, strict=True):
-        moved_pct = 100 * (high - low)
+    for i, (key, (low, high)) in enumerate(ranges.items()):
+        moved_pct = 100 * (high - low)  # SALib's effects are for the whole range
         basis = system.settings[key].basis if key in system.settings else "default"
         basis = "given" if key in system.changes else basis
-        sizes = (each / moved_pct for each in (its.mean, its.size, its.spread))
+        sizes = (float(found[name][i]) / moved_pct for name in ("mu", "mu_star", "sigma"))
         effects.append(Effect(key, _shown(system, key), basis, *sizes))
     effects.sort(key=lambda each: (-each.size, each.key))
     # Where losses are random, a neighbour is another seed.
