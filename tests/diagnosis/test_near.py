@@ -71,7 +71,7 @@ def test_a_change_is_told_as_an_interval_that_holds_the_nearest_system_s(program
     for each in said.values():
         assert each["range"][0] <= each["gain"] <= each["range"][1]
     low, high = said["congestion_window"]["range"]
-    assert f"{low:+.0%} to {high:+.0%}" in str(found)
+    assert f"{low:+.0%} to {high:+.0%}" in " ".join(str(found).split())
 
 
 def test_what_the_packets_leave_open_is_blocked(program):

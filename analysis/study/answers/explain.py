@@ -215,7 +215,8 @@ class Explanation:
         yield from self._part("what would help most", helps, MOST)
         if len(helps) < MOST:
             yield f"  nothing {'else ' if helps else ''}that was tried helps by {less}"
-        nothing = f"what would change nothing (less than {less})"
+        apart = any(not each.seeds_agree for each in self.does_nothing)
+        nothing = f"what would change nothing (less than {less}{', or seeds differ' * apart})"
         yield from self._part(nothing, self.does_nothing, NOTHING)
         yield from self._part("what would make it worse", self.makes_worse, WORSE)
 

@@ -1,57 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Reliefs: for each limit the change of a system that eases it by half, tried on the system that
-was found. The limit whose relief speeds the transfer up is its cause."""
+"""Reliefs: for each limit what the table of limits has for it, tried on the system that was found.
+The limit whose relief speeds the transfer up is its cause."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from study.base.units import for_programs
 from study.diagnosis.bench import Bench
 from study.diagnosis.curves import View
+from study.programs import values
 from study.programs.declaration import declaration
-from study.programs.values import smallest
+from study.system.system import System
+from study.trials.reliefs import relief
 
 SHARE = 0.05  # of the time; a limit with less is not tried
 GAIN = 0.02  # of the rate; less is no relief
-HELPS = 0.2  # of the best relief's gain; a limit whose relief brings less is not the cause
-STEEPLY = 4.0  # a first window: twice as large, it saves one round trip or none
-EASED = 2.0  # times as much, or as short
-FACTORS = {"x": EASED, "X": STEEPLY, "/": 1 / EASED}
-# Of each limit the numbers to change, and how: by a factor, or a text in their place.
-TABLE: dict[str, tuple[tuple[str, str], ...]] = {
-    "receive_window": (("receive_window", "x"), ("server_window", "x"), ("client_window", "x")),
-    "link": (("path_rate", "x"),),
-    "path_queue": (("path_rate", "x"),),
-    "send_buffer": (
-        ("send_buffer", "x"),
-        ("client_send_buffer", "x"),
-        ("server_send_buffer", "x"),
-    ),
-    "congestion_window": (
-        ("path_lost_packets", ""),
-        ("path_lost_packets_back", ""),
-        ("initial_window", "X"),
-        ("client_initial_window", "X"),
-        ("server_initial_window", "X"),
-    ),
-    "loss_recovery": (("path_lost_packets", ""), ("path_lost_packets_back", "")),
-    "drain": (("port_rate", "x"), ("drain_pause", "/")),
-    "window_update": (("drain_latency", "/"),),
-    "delayed_ack": (
-        ("ack_latency", "/"),
-        ("ack_frequency", "1"),
-        ("server_delayed_ack", "1ms"),
-        ("client_delayed_ack", "1ms"),
-    ),
-    "nagle": (("nagle", "false"), ("client_nagle", "false"), ("server_nagle", "false")),
-    "application": (("write_time", "/"),),
-    "client_application": (("client_time", "/"), ("turns", "c")),
-    "server_application": (("server_time", "/"), ("turns", "s")),
-    "round_trip": (("rtt", "/"),),
-}
-WINDOWS = ("receive_window", "server_window", "client_window")
-FIRST_WINDOWS = ("device_first_window", "server_first_window", "client_first_window")
+HELPS = 0.2  # of the time that the best relief saves; one that saves less is not of the cause
+# The power of the table's factors: a small step moves no further limit into the place of this one.
+POWER = 0.5
+WAY = ("rtt", "path_delay")
 
 
 @dataclass(frozen=True)
@@ -66,71 +32,63 @@ class Relief:
 def reliefs(
     bench: Bench, scenario: str, settings: Mapping[str, str], limits_s: Mapping[str, float]
 ) -> list[Relief]:
-    """Try one change of each limit that has a part of the time; the largest gain is first."""
-    whole = sum(limits_s.values()) or 1.0
-    limits = [name for name, seconds in limits_s.items() if seconds >= SHARE * whole]
-    tried = [(limit, change) for limit in limits if (change := relief(settings, scenario, limit))]
-    points = [settings, *(dict(settings) | dict(change) for _, change in tried)]
-    runs = bench.run(scenario, points, View(False, True, True))
-    if runs[0] is None:
+    """Try the changes of each limit that has a part of the time; of each limit the best, and the
+    largest gain first."""
+    whole_s = sum(limits_s.values()) or 1.0
+    tried = [
+        (name, change)
+        for name, time_s in limits_s.items()
+        if time_s >= SHARE * whole_s
+        for change in changes(settings, scenario, name)
+    ]
+    points = [settings, *(dict(settings) | change for _, change in tried)]
+    before, *runs = bench.run(scenario, points, View(False, True, True))
+    if before is None:
         return []
-    before_s = runs[0].record["duration_s"]
-    found = []
-    for (limit, change), run in zip(tried, runs[1:], strict=True):
-        if run is not None:
-            gain = before_s / run.record["duration_s"] - 1
-            found.append(Relief(limit, change, _gain(limit, gain, limits_s, whole)))
-    return sorted(found, key=lambda each: -each.gain)
+    best: dict[str, Relief] = {}
+    for (name, change), run in zip(tried, runs, strict=True):
+        if run is None:
+            continue
+        gain = before.record["duration_s"] / run.record["duration_s"] - 1
+        if next(iter(change)) in WAY:
+            gain = min(gain, _own_part(settings, scenario, change, limits_s[name] / whole_s))
+        if name not in best or gain > best[name].gain:
+            best[name] = Relief(name, change, gain)
+    return sorted(best.values(), key=lambda each: -each.gain)
 
 
-def _gain(limit: str, gain: float, limits_s: Mapping[str, float], whole_s: float) -> float:
-    """Half the delay shortens every wait for an answer: of it counts what was charged to the
-    way."""
-    if limit != "round_trip":
-        return gain
-    part = limits_s[limit] / whole_s / EASED
-    return min(gain, part / (1 - part))
+def changes(settings: Mapping[str, str], scenario: str, limit: str) -> list[dict[str, str]]:
+    """What relieves a limit of this system, in small steps; none where it has no number for it."""
+    told = declaration(scenario).limits
+    system = System("", "", scenario, None, {}, ()).with_(**settings)
+    texts = told[limit].reliefs if limit in told else ()
+    return [new for text in texts if (new := relief(system, text, POWER))]
+
+
+def _own_part(
+    settings: Mapping[str, str], scenario: str, change: Mapping[str, str], part: float
+) -> float:
+    """A shorter delay shortens every wait for an answer: of it counts what was charged to the
+    limit."""
+    (key, new), *_ = change.items()
+    parameter = declaration(scenario).parameter(key)
+    own, shorter = (values.smallest(parameter, text) for text in (settings[key], new))
+    saved = part * (1 - shorter / own)
+    return saved / (1 - saved)
 
 
 def main_limit(found: list[Relief], limits_s: Mapping[str, float]) -> str:
-    """The limit with most of the time among those whose relief brings something, which is a part of
-    what the best one brings; with most of the time of all where none brings much."""
+    """The limit with most of the time among those whose relief brings something, and saves a part
+    of the time that the best one saves; with most of the time of all where none brings much."""
     limits_s = dict(limits_s)
     if "drain" in limits_s:  # a wait for a window update waits for the reader, too
         limits_s["drain"] += limits_s.pop("window_update", 0.0)
-    best = max((each.gain for each in found), default=0.0)
-    helps = {each.limit for each in found if best >= GAIN and each.gain >= HELPS * best}
+    saved = {each.limit: _saved(each.gain) for each in found}
+    best = max(saved.values(), default=0.0)
+    helps = {name for name, time in saved.items() if time >= HELPS * best >= HELPS * _saved(GAIN)}
     return max(limits_s, key=lambda name: (name in helps, limits_s[name]))
 
 
-def relief(settings: Mapping[str, str], scenario: str, limit: str) -> dict[str, str]:
-    """Return the change that eases a limit; empty where the system has no number for it."""
-    changed: dict[str, str] = {}
-    for key, how in TABLE.get(limit, ()):
-        if key not in settings:
-            continue
-        new = _eased(settings, scenario, key, how)
-        if new is not None and new != settings[key]:
-            changed[key] = new
-    if any(map(changed.get, WINDOWS)):
-        changed |= {first: "0" for first in FIRST_WINDOWS if first in settings}
-        changed |= {each: "auto" for each in settings if each.endswith("window_scale")}
-    return changed
-
-
-def _eased(settings: Mapping[str, str], scenario: str, key: str, how: str) -> str | None:
-    text = settings[key]
-    if key == "turns":
-        return scaled_turns(text, how, 1 / EASED)
-    if how not in FACTORS:
-        return how
-    parameter = declaration(scenario).parameter(key)
-    number = smallest(parameter, for_programs(text))
-    eased = number * FACTORS[how]
-    unit = {"time": "ns", "data-rate": "bps"}.get(parameter.type, "")
-    return f"{max(round(eased), 1)}{unit}"
-
-
-def scaled_turns(turns: str, end: str, ratio: float) -> str:
-    """Return a list of turns with the waits of one end ("c" or "s") longer by a factor."""
-    return re.sub(rf"{end}(\d+):", lambda found: f"{end}{round(int(found[1]) * ratio)}:", turns)
+def _saved(gain: float) -> float:
+    """As a fraction of the time."""
+    return gain / (1 + gain)

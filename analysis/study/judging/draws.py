@@ -13,9 +13,9 @@ from study.programs.declaration import declaration
 from study.runs.batch import run_batch
 from study.runs.spot_checks import OF_THE_METHOD
 from study.system.system import Result, System
+from study.trials.seeds import SEED, SEEDS
 
-SEED = "seed"
-DRAWS = 3  # of a job that is short enough; of any other there is the one
+DRAWS = SEEDS  # of a job that is short enough; of any other there is the one
 SHORT_B = 100_000_000  # some seconds of a processor for each
 NOT_FOUND = ("parameters", *OF_THE_METHOD)  # of a record: what is no finding
 

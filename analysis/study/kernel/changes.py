@@ -6,9 +6,9 @@ from typing import Any
 
 from study.base.errors import StudyError
 from study.base.units import seconds
-from study.diagnosis.reliefs import scaled_turns
 from study.kernel.cases import Case
 from study.system.system import System
+from study.trials.reliefs import scaled_turns
 
 BULK = "print-job"
 # By scenario: the parameter that a key of a case changes. {sender} and {receiver} are the ends of

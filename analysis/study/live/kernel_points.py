@@ -59,6 +59,8 @@ def _row(point: Point, kept: dict | None) -> dict[str, Any]:
         return row | {"note": "this kernel was not measured with it"}
     if point.path["mtu"] > LARGEST_MTU:
         return row | {"note": f"a TAP of an MTU of {LARGEST_MTU} carries it not"}
+    if point.exchange["read"]:
+        return row | {"note": "the live server reads at once"}
     flags = _flags(point, kept)
     made: list[tuple[float, float]] = []
     while len(made) < (1 if made and made[0][0] > LONG_S else REPETITIONS):

@@ -110,6 +110,8 @@ def _one_more(system: System) -> Iterator[Change]:
         parameter = declared.parameter(key)
         if key in OF_THE_JOB or key not in system.given or parameter.unit != "B":
             continue
+        if int(text) * CHANGE_PCT < 100:
+            continue  # a byte is more than a hundredth of it, as of a bus that is 2 B wide
         for size in (int(text) + 1, int(text) - 1):
             low, high = values.limits(parameter)
             if low <= size <= high:
