@@ -132,8 +132,9 @@ BbrDriver::Follow(const tcp::Connection& connection)
     {
         return;
     }
-    if (m_state == State::RECOVERY && now != State::LOSS)
+    if (m_state >= State::RECOVERY && now < State::RECOVERY)
     {
+        // Linux restores the window after a timeout, too: bbr_set_cwnd_to_recover_or_restore
         m_bbr->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_COMPLETE_CWR);
     }
     const auto told = ToCongState(now);

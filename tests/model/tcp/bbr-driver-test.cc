@@ -87,8 +87,43 @@ class AckClock : public Claim
     }
 };
 
+/// A timeout leaves one segment of the window. Where all is recovered, Linux has BBR go on with the
+/// window of before (bbr_set_cwnd_to_recover_or_restore); without that the rate stays low for
+/// seconds, as the filter of rates has forgotten it by then.
+class Timeout : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        tcp::ConnectionSettings settings;
+        settings.mss = SEGMENT;
+        tcp::Pair pair(settings, settings, 10ms);
+        pair.Give(0, tcp::Open{});
+        pair.RunUntil(1s);
+        bool loses = true;
+        pair.m_loses = [&](const tcp::Pair::Sent& sent) { return loses && sent.from == 0; };
+        const tcp::Connection& connection = pair.m_ends[0].connection;
+        BbrDriver driver(settings, connection, 1);
+        const uint32_t before = driver.Get().window;
+        pair.Give(0, tcp::Write{4 * SEGMENT});
+        while (connection.GetRecovery().GetState() != LossRecovery::State::LOSS)
+        {
+            pair.RunUntil(pair.m_now + 100ms);
+        }
+        driver.Follow(connection);
+        NS_TEST_EXPECT_MSG_EQ(driver.Get().window, SEGMENT, "one segment after the timeout");
+        loses = false;
+        pair.RunUntil(pair.m_now + 10s);
+        driver.Follow(connection);
+        NS_TEST_EXPECT_MSG_EQ(driver.Get().window, before, "as before, once all is recovered");
+        Simulator::Destroy();
+    }
+};
+
 const Suite g_bbrDriverSuite(
     "bbr-driver",
-    {new AckClock("BBR is told the rate of a steady ACK clock, and no more for a resent segment")});
+    {new AckClock("BBR is told the rate of a steady ACK clock, and no more for a resent segment"),
+     new Timeout("BBR has its window back when what a timeout found lost is recovered")});
 
 } // namespace
