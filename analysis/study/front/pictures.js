@@ -79,24 +79,32 @@ function frontCurve(box, { points, here, pinned, ghost, stars, paper, figure, la
     const [cx, cy] = at(mark);
     add(svg, "circle", { class: kind, cx, cy, r: 7.5 });
   }
-  if (ended.length) readAt(svg, room, ended.map((point) => ({ point, cx: at(point)[0] })), read, choose);
+  if (ended.length) readAt(box, svg, room, ended.map((point) => ({ point, cx: at(point)[0] })), read, choose);
 }
 
-// The job nearest to the pointer: its value over the picture, a click or a tap takes it.
-function readAt(svg, room, jobs, read, choose) {
+// The job nearest to the pointer: its value over the picture, a click or a tap takes it. A pointer that rests while the next job
+// comes in and the picture is drawn anew still reads.
+function readAt(box, svg, room, jobs, read, choose) {
   const shown = add(svg, "g", { class: "reading" });
-  const nearest = ({ clientX }) => {
+  const nearest = (clientX) => {
     const x = new DOMPoint(clientX, 0).matrixTransform(svg.getScreenCTM().inverse()).x;
     return jobs.reduce((best, each) => (Math.abs(each.cx - x) < Math.abs(best.cx - x) ? each : best));
   };
-  svg.addEventListener("pointermove", (event) => {
-    const { point, cx } = nearest(event);
+  const show = () => {
     shown.replaceChildren();
+    if (box.pointedAt === undefined) return;
+    const { point, cx } = nearest(box.pointedAt);
     line(shown, "axis", [cx, room.top], [cx, room.bottom]);
     text(shown, read(point), room.right, 12, "end");
-  });
-  svg.addEventListener("pointerleave", () => shown.replaceChildren());
-  svg.addEventListener("click", (event) => choose(nearest(event).point));
+  };
+  const point = (clientX) => {
+    box.pointedAt = clientX;
+    show();
+  };
+  box.onpointermove = (event) => point(event.clientX);
+  box.onpointerleave = () => point(undefined);
+  box.onclick = (event) => choose(nearest(event.clientX).point);
+  show();
 }
 
 // The line of the formula, cut where a simulated job beside it says something else.
