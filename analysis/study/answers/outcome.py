@@ -10,6 +10,7 @@ from study.kit.chance import one_draw
 from study.kit.lost import lost
 from study.programs import values
 from study.programs.declaration import declaration
+from study.system.mss import that_followed
 from study.system.system import Result, System
 
 LIMITS = "what limited it"
@@ -63,7 +64,9 @@ def differences(system: System, changed: System) -> dict[str, tuple[str, str]]:
     said_otherwise = [key for each in changed.changes if (key := declared.alternative(each))]
     return {
         key: tuple(values.for_a_reader(declared.parameter(key), each[key]) for each in (own, new))
-        for key in [*changed.changes, *said_otherwise]
+        for key in dict.fromkeys(
+            [*changed.changes, *said_otherwise, *that_followed(changed.settings)]
+        )
         if own[key] != new[key]
     }
 

@@ -12,6 +12,7 @@ from study.kit.link import CHOICE, other_link
 from study.programs.declaration import declaration
 from study.runs.batch import run_batch
 from study.runs.spot_checks import OF_THE_METHOD
+from study.system.mss import MTU
 from study.system.system import System
 from study.trials.jobs import of_size
 
@@ -23,8 +24,9 @@ def without_effect(system: System, changed: System, most_B: int = 0) -> dict[str
     no more of the job is run."""
     if most_B:
         system, changed = of_size(system, most_B), of_size(changed, most_B)
-    keys = [key for key in outcome.differences(system, changed) if key not in OF_THE_RUN]
-    without = {key: _without(changed, key) for key in keys}
+    given = changed.changes.keys() - set(OF_THE_RUN)
+    keys = [key for key in outcome.differences(system, changed) if key in given]
+    without = {key: _without(system, changed, key) for key in keys}
     own = _record(changed) if keys else None
     declared, parameters = declaration(changed.scenario), changed.parameters()
     found = {}
@@ -64,7 +66,9 @@ def sentences(system: System, changed: System) -> list[str]:
     return [f"{key}: {why}" for key, why in without_effect(system, changed).items()]
 
 
-def _without(changed: System, key: str) -> System:
+def _without(system: System, changed: System, key: str) -> System:
+    if key == MTU:  # with which the MSS went
+        return changed.with_(**{key: system.parameters()[key]})
     return replace(changed, changes={k: text for k, text in changed.changes.items() if k != key})
 
 

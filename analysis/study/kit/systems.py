@@ -16,6 +16,7 @@ from study.kit.scenario import about
 from study.programs.declaration import declaration
 from study.system.hosts import check_end, hosts, profile_end, second_end
 from study.system.measured_rows import Known, read_measured
+from study.system.mss import following_own
 from study.system.notes import Disagreement, Source, read_not_modelled, read_notes
 from study.system.settings import Setting, read_settings
 from study.system.system import System
@@ -63,7 +64,7 @@ def load(path: Path, kind: type[Kind] = System) -> Kind:
         title=entries["title"],
         scenario=scenario,
         trace=_trace(file, entries.get("trace")),
-        settings=merged(behind, own),
+        settings=merged(behind, own) | following_own(declaration(scenario), behind, own),
         measured=tuple(
             read_measured(file, row, declaration(scenario), known)
             for row in entries.get("measured", [])

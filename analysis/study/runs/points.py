@@ -165,7 +165,13 @@ def _column(parameter: Parameter, given: "pd.Series") -> list[Value]:
 
 
 def _read_lists(lists: Mapping[str, object], declared: Declaration, limits: Limits) -> Columns:
-    return {key: read_list(declared.parameter(key), given, limits) for key, given in lists.items()}
+    read: Columns = {}
+    for name, given in lists.items():
+        parameter = declared.parameter(name)  # by its short name, too
+        if parameter.key in read:
+            raise StudyError(f"{parameter.flag} is varied twice")
+        read[parameter.key] = read_list(parameter, given, limits)
+    return read
 
 
 def _product(outer: Columns, inner: Columns) -> Columns:

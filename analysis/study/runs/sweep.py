@@ -38,6 +38,7 @@ from study.runs.outcomes import Outcome
 from study.runs.points import MAX_POINTS, Columns, Limits, Points, grid, table
 from study.runs.profiles import HOST, profiles, with_profiles, without_host
 from study.runs.progress import shows_progress, tell
+from study.runs.segments import segments_that_fit
 from study.runs.spot_checks import OF_THE_METHOD
 from study.runs.store import Store
 from study.runs.workers import LocalWorkers
@@ -161,7 +162,8 @@ class Sweep:
 
     def lines(self) -> Lines:
         """Each point's flags."""
-        return Lines(self.declared, self.varied, self.fixed, self.by_host)
+        fit = segments_that_fit(self.system, self.declared, self.varied, self.by_host)
+        return Lines(self.declared, self.varied | fit, self.fixed, self.by_host)
 
     def _without_effect(self, rows: "Rows", store: Path | str | None, workers: Makers) -> list[str]:
         """What was varied, or set for all points, and changes nothing at any of them: for what was

@@ -18,6 +18,7 @@ from study.programs.run import IN_FULL, run_point
 from study.programs.segments import Segment
 from study.programs.values import read_many
 from study.programs.waits import Wait
+from study.system import mss
 from study.system.hosts import check_end, hosts, is_of_machine, profile_end, second_end
 from study.system.measured import Measured
 from study.system.notes import Disagreement, NotModelled, Source
@@ -101,7 +102,9 @@ class System:
         said = {declared.alternative(key) for key in changes}
         settings = {key: own for key, own in self.settings.items() if key not in said}
         before = {key: text for key, text in self.changes.items() if key not in said}
-        return replace(self, settings=settings, changes=before | changes)
+        changes = before | changes
+        settings |= mss.following(declared, self._parameters, changes)
+        return replace(self, settings=settings, changes=changes)
 
     def with_host(self, name: str) -> "System":
         """The same device and job behind another host: all that the system says of its own host
@@ -138,7 +141,8 @@ class System:
             for key, setting in self.settings.items()
             if declared.parameter(key).group != end or is_of_machine(end, key)
         }
-        return merged(hosts[name].settings(self.scenario, end), others)
+        profile = hosts[name].settings(self.scenario, end)
+        return merged(profile, others) | mss.following_own(declared, profile, others)
 
     def rests_on_no_model(self, before: "System", varied: Collection[str] = ()) -> str:
         """Why what it has changed, or what is `varied` of it, has no answer, in a sentence; empty

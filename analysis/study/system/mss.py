@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The MSS follows the MTU of the path where nobody says otherwise: a host announces what its
+packets hold (RFC 9293, 3.7.1)."""
+
+from collections.abc import Mapping
+
+from study.base.flags import ENDS, key_at
+from study.programs.declaration import Declaration
+from study.programs.values import read
+from study.system.settings import Setting
+
+HEADERS_B = 40  # IPv4's and TCP's; the MSS leaves options out (RFC 6691)
+WHY = "the path's MTU less 40 B of headers (RFC 9293, 3.7.1)"
+MTU = "path_mtu"
+
+
+def following(
+    declared: Declaration, before: Mapping[str, str], said: Mapping[str, str]
+) -> dict[str, Setting]:
+    """What each MSS becomes when these parameters are `said` of a system that had those `before`.
+
+    One that filled the old MTU fills the new one, and a smaller one stays if it fits. One that is
+    said, too, is left alone.
+    """
+    if MTU not in said or said.get("link", before["link"]) != "path":
+        return {}
+    holds_B = int(read(declared.parameter(MTU), said[MTU]).text) - HEADERS_B
+    found = {}
+    for key in [key_at(end, "mss") for end in ENDS]:
+        if key in said or key not in declared.parameters:
+            continue
+        fills = int(before[key]) == int(before[MTU]) - HEADERS_B
+        text = str(holds_B if fills else min(int(before[key]), holds_B))
+        if text != before[key]:
+            found[key] = Setting(text, "B", "derived", WHY, text=text)
+    return found
+
+
+def following_own(
+    declared: Declaration, behind: Mapping[str, Setting], own: Mapping[str, Setting]
+) -> dict[str, Setting]:
+    """The same of the settings that profiles give and those that a system has of its own."""
+    defaults = {key: parameter.default for key, parameter in declared.parameters.items()}
+    before = defaults | {key: setting.text for key, setting in behind.items()}
+    return following(declared, before, {key: setting.text for key, setting in own.items()})
+
+
+def that_followed(settings: Mapping[str, Setting]) -> list[str]:
+    """Those that nobody said, but the MTU."""
+    return [key for key, setting in settings.items() if setting.source == WHY]
