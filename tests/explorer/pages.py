@@ -2,7 +2,6 @@
 """The explorer's page in a browser, as tests and the benchmark of its redraw visit it."""
 
 import contextlib
-import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator
@@ -10,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from study.explorer.serve import Server
-from study.notebooks import asking
-from study.notebooks.pages import FOLDER, make_working_copies
+from study.notebooks.pages import FOLDER, make_answers
 
 from tests.browser import Visit, server, visit
 
@@ -41,12 +39,11 @@ def served(browser: Any, size: tuple[int, int] = (1366, 768)) -> Iterator[Visit]
 
 @contextlib.contextmanager
 def lab(browser: Any, folder: Path) -> Iterator[Visit]:
-    """The notebook in JupyterLab, all cells run, without a guess where one is asked for; a copy,
-    because JupyterLab saves it."""
+    """The notebook in JupyterLab, all cells run; a copy, because JupyterLab saves it."""
     notebooks = folder / "notebooks"
     notebooks.mkdir()
     shutil.copy(FOLDER / NOTEBOOK, notebooks)
-    (notebook,) = make_working_copies(notebooks)
+    (notebook,) = make_answers(notebooks)  # without outputs
     command = ["jupyterlab", "--no-browser", "--port={port}", "--allow-root"]
     command += ["--IdentityProvider.token=", f"--ServerApp.root_dir={notebooks}"]
     with (
@@ -58,10 +55,6 @@ def lab(browser: Any, folder: Path) -> Iterator[Visit]:
         seen.page.get_by_text("| Idle").wait_for()
         seen.page.get_by_role("menuitem", name="Run", exact=True).click()
         seen.page.get_by_text("Run All Cells", exact=True).click()
-        for what in re.findall(r'predict\("([^"]+)"', (FOLDER / NOTEBOOK).read_text()):
-            asked = seen.page.locator(".jp-Stdin", has_text=what).locator("input")
-            asked.fill(asking.NONE)
-            asked.press("Enter")
         seen.page.wait_for_selector("iframe.explorer")
         settle(seen)
         yield seen

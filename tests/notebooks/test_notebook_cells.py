@@ -50,12 +50,16 @@ def test_a_prediction_is_a_number_or_words():
         ("1000000,0 kB/s", "too high by a factor of 4"),
         (" 50", "too high by a factor of 2"),
         ("0", "You were too low."),
-        ("400 kbit/s", "A number in kB/s would be compared."),
-        ("fast", "A number in kB/s would be compared."),
     ],
 )
 def test_a_prediction_in_words_is_read_as_meant(yours: str, said: str):
     assert said in predict("rate", "kB/s", yours).against(25.0).markdown
+
+
+@pytest.mark.parametrize("yours", ["400 kbit/s", "fast"])
+def test_words_where_a_number_is_wanted_are_refused_at_their_cell(yours: str):
+    with pytest.raises(StudyError, match=f"'{yours}' is not a number in kB/s; write one"):
+        predict("rate", "kB/s", yours)
 
 
 def test_a_comma_that_could_be_two_things_is_asked_again():

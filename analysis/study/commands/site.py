@@ -26,7 +26,7 @@ from tabulate import tabulate
 
 from study import classroom, figures
 from study.base.errors import StudyError
-from study.base.project import FIGURES, RESULTS, ROOT, scenarios, shown
+from study.base.project import FIGURES, RESULTS, ROOT, scenario_program, scenarios, shown
 from study.catalogue import systems
 from study.commands.main import study
 from study.commands.usage import SystemCommand
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 SECTION = re.compile(r"^<!-- section (\S+): (.+) -->$", re.MULTILINE)
 # In a search: whoever types words of a question finds a page that answers it before a function.
 BOOSTS = {"how-to/": 8, "notebooks/": 4, "explanation/": 4, "reference/api/": 0.1}
+READ = {".py", ".toml", ".js", ".css", ".jinja"}  # by a run, or by a page that it makes
 MARK = re.compile(r"^<!-- ([a-z0-9 -]+) -->$", re.MULTILINE)
 # [text](target#anchor) or, with a "!", a picture; targets are of the repository, not of the site.
 LINK = re.compile(r"(!?)\[([^\]]+)\]\(([^)#]+)(#[^)]*)?\)")
@@ -64,8 +65,7 @@ def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
         files.append(File.generated(config, name, abs_src_path=str(path)))
     run = config.extra["run"]
     for name in pages.names():
-        notebook = pages.kept(name, say) if run else pages.read(pages.FOLDER / f"{name}.md")
-        content = pages.as_markdown(notebook)
+        content = pages.as_markdown(pages.with_outputs(name))
         files.append(File.generated(config, f"notebooks/{name}.md", content=content))
     for kind in ("page", "worksheet", "player"):
         name = classroom.KINDS[kind]
@@ -77,10 +77,17 @@ def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
 def _for_class(kind: str, path: Path) -> bytes:
     """The page, the worksheet or the player, made anew only when what it shows could have
     changed."""
-    if pages.is_older(path):
+    if _is_older(path):
         say(f"making {shown(path)} ...")
         classroom.make(kind, path)
     return path.read_bytes()
+
+
+def _is_older(made: Path) -> bool:
+    below = [ROOT / "analysis", ROOT / "scenarios", pages.FOLDER / "lesson"]
+    found = [path for folder in below for path in folder.rglob("*") if path.suffix in READ]
+    newest = max(path.stat().st_mtime for path in [*found, *map(scenario_program, scenarios())])
+    return not made.exists() or made.stat().st_mtime < newest
 
 
 def on_page_markdown(markdown: str, page: Any, **_: object) -> str:

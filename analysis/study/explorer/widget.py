@@ -29,7 +29,8 @@ class Explorer(anywidget.AnyWidget):
     def _repr_mimebundle_(self, **kwargs: dict) -> tuple[dict, dict]:
         """The widget, and beside it what a page shows that is read without a kernel."""
         data, metadata = super()._repr_mimebundle_(**kwargs)
-        return data | {"text/html": still(self.system)}, metadata
+        read = {"text/html": still(self.system), "text/plain": f"What-if explorer: {self.system}"}
+        return data | read, metadata
 
     def _on_question(self, _widget: object, question: dict, _buffers: list) -> None:
         """What takes its time is answered beside what comes next."""

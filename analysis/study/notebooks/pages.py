@@ -2,8 +2,8 @@
 """Notebooks: read from their text form, run in a clean kernel, and published as pages that need
 none.
 
-Git has notebooks/NAME.md, without outputs. JupyterLab works on NAME.ipynb, which jupytext makes
-from the text and saves back to it.
+Git has both: notebooks/NAME.md is what one reads in a difference, and NAME.ipynb has the outputs,
+which `study reproduce` makes. JupyterLab saves to both.
 """
 
 import html
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from study.base.errors import StudyError, unknown
-from study.base.project import BUILD, ROOT, scenario_program, scenarios, shown, write_whole
+from study.base.project import BUILD, ROOT, shown, write_whole
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -34,7 +34,6 @@ HIDDEN = ("__pycache__", "*.pyc", "*~", "jupytext.toml")
 # It asks about news and looks for updates; a class without a network need not be asked.
 NEWS = "@jupyterlab/apputils-extension:announcements"
 WIDGET = "application/vnd.jupyter.widget-view+json"
-READ = {".py", ".toml", ".js", ".css", ".jinja"}  # by a run, or by a page that it makes
 READABLE = "vs"  # Pygments' own; its colours are dark enough on the code's grey
 TIMEOUT_S = 1800  # for a cell: a slow machine with much else to do needs 15 minutes
 TEMPLATE = Path(__file__).with_name("notebook.html.jinja")
@@ -86,6 +85,7 @@ def executed(path: Path) -> "NotebookNode":
         client = NotebookClient(
             notebook,
             timeout=TIMEOUT_S,
+            record_timing=False,
             kernel_name="python3",
             config=Config({"KernelManager": files}),
             resources={"metadata": {"path": str(path.parent)}},
@@ -97,12 +97,42 @@ def executed(path: Path) -> "NotebookNode":
             raise StudyError(f"{shown(path)} does not run: {reason}") from error
 
 
-def make_working_copies(folder: Path = FOLDER) -> list[Path]:
-    """NAME.ipynb beside each text that has none, or an older one; those that were made."""
+def as_ipynb(notebook: "NotebookNode") -> str:
+    """With its outputs and without what differs between two runs or machines."""
+    import nbformat
+
+    kept = _for_readers(notebook)
+    kept.metadata.pop("language_info", None)  # Python's version
+    for number, cell in enumerate(kept.cells):
+        cell["id"] = f"{number}"
+        cell.metadata.pop("transient", None)
+    kept.nbformat, kept.nbformat_minor = 4, 5
+    return nbformat.writes(kept, indent=1) + "\n"
+
+
+def save(name: str) -> None:
+    """Run a notebook and write NAME.ipynb."""
+    write_whole({_ipynb(name): as_ipynb(executed(FOLDER / f"{name}.md")).encode()})
+
+
+def with_outputs(name: str) -> "NotebookNode":
+    """The notebook as git has it."""
+    import nbformat
+
+    return nbformat.read(_ipynb(name), as_version=4)
+
+
+def _ipynb(name: str) -> Path:
+    return FOLDER / f"{name}.ipynb"
+
+
+def make_answers(folder: Path = FOLDER / ANSWERS) -> list[Path]:
+    """NAME.ipynb beside each text of the answers that has none, or an older one. They are run by
+    whoever has done the exercises: git has no outputs of them."""
     import jupytext
 
     made = {}
-    for text in sorted([*folder.glob(TEXTS), *(folder / ANSWERS).glob(TEXTS)]):
+    for text in sorted(folder.glob(TEXTS)):
         copy = text.with_suffix(".ipynb")
         if not copy.exists() or copy.stat().st_mtime < text.stat().st_mtime:
             made[copy] = jupytext.writes(jupytext.read(text), fmt="ipynb").encode()
@@ -113,7 +143,7 @@ def make_working_copies(folder: Path = FOLDER) -> list[Path]:
 def open_lab(wanted: list[str], say: Callable[[str], object]) -> int:
     """JupyterLab on the notebooks, on the first one or the one named; its exit status."""
     _check(wanted)
-    make_working_copies()
+    make_answers()
     first = [*wanted, *names()][0]
     say(f"JupyterLab opens {shown(FOLDER / first)}.ipynb; Ctrl-C here ends it")
     without_news = [sys.executable, "-m", "jupyter", "labextension", "disable", NEWS]
@@ -132,36 +162,23 @@ def _lab(first: str) -> list[str]:
 
 
 def publish(wanted: list[str], folder: Path, say: Callable[[str], object]) -> None:
-    """Run notebooks and write each as one HTML file, with an index when it is all of them."""
+    """Run notebooks and write each as one HTML file, with an index when it is all of them. One that
+    fails costs no other its page."""
     _check(wanted)
-    known = names()
+    known, failed = names(), []
     for name in wanted or known:
         page = folder / f"{name}.html"
-        write_whole({page: as_page(executed(FOLDER / f"{name}.md"), name).encode()})
-        say(shown(page))
+        try:
+            write_whole({page: as_page(executed(FOLDER / f"{name}.md"), name).encode()})
+        except StudyError as error:
+            failed.append(error)
+        else:
+            say(shown(page))
     if not wanted:
         write_whole({folder / "index.html": _index(known).encode()})
         say(shown(folder / "index.html"))
-
-
-def kept(name: str, say: Callable[[str], object]) -> "NotebookNode":
-    """The notebook with its outputs as they were kept in build/notebooks, or run again."""
-    import jupytext
-
-    text, copy = FOLDER / f"{name}.md", PAGES / f"{name}.ipynb"
-    if is_older(copy, text):
-        say(f"running {shown(text)} ...")
-        write_whole({copy: jupytext.writes(executed(text), fmt="ipynb").encode()})
-    return jupytext.read(copy)
-
-
-def is_older(made: Path, *sources: Path) -> bool:
-    """Whether anything that runs have part in, or one of these files, is newer, or it is not
-    there."""
-    below = [ROOT / "analysis", ROOT / "scenarios", FOLDER / "lesson"]
-    found = [path for folder in below for path in folder.rglob("*") if path.suffix in READ]
-    newest = max(p.stat().st_mtime for p in [*found, *sources, *map(scenario_program, scenarios())])
-    return not made.exists() or made.stat().st_mtime < newest
+    if failed:
+        raise StudyError("; ".join(map(str, failed)))
 
 
 def as_markdown(notebook: "NotebookNode") -> str:

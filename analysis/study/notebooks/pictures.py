@@ -2,8 +2,7 @@
 """Figures in a notebook, with the caption below: a figure of the study, one of any system, or
 bars of the limits of several jobs."""
 
-import base64
-import html
+import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -15,27 +14,37 @@ from study.drawing.kinds import limits
 from study.drawing.style import Drawing
 from study.system.system import System
 
+DPI = 150  # twice what a page shows
+COLOURS = 64  # of a picture that every copy of the repository has
+
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawing as a page shows it. Letters are outlines: what browser sets it does not matter."""
+    """A drawing as a notebook shows it, with its caption under it. It is a PNG of at most 60 kB:
+    pages that show notebooks, GitHub's among them, leave other pictures out."""
 
     drawing: Drawing
 
-    def _repr_html_(self) -> str:
-        caption = html.escape(self.drawing.caption)
-        source = f"data:image/svg+xml;base64,{base64.b64encode(self.svg()).decode()}"
-        look = "max-width:100%;background:white"
-        return (
-            f'<figure style="margin:0"><img src="{source}" alt="{caption}" style="{look}">'
-            f"<figcaption>{caption}</figcaption></figure>"
-        )
+    def _ipython_display_(self) -> None:
+        from IPython.display import display
+
+        caption = self.drawing.caption
+        about = {"image/png": {"alt": caption}}
+        display({"image/png": self.png(), "text/plain": caption}, raw=True, metadata=about)
+        display({"text/markdown": caption, "text/plain": caption}, raw=True)
 
     def __repr__(self) -> str:
         return self.drawing.caption
 
-    def svg(self) -> bytes:
-        return files.as_file(self.drawing, "svg", **{"svg.fonttype": "path"})
+    def png(self) -> bytes:
+        """In few colours."""
+        from PIL import Image
+
+        whole = Image.open(io.BytesIO(files.as_file(self.drawing, "png", dpi=DPI)))
+        few = whole.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+        out = io.BytesIO()
+        few.save(out, "PNG", optimize=True)
+        return out.getvalue()
 
 
 def show(name: str, system: System | None = None, begin: str = "0s", end: str | None = None):

@@ -4,10 +4,10 @@
 import re
 from dataclasses import dataclass
 from math import inf
+from types import EllipsisType
 
 from study.base.errors import StudyError
 from study.judging.reproduction import with_unit
-from study.notebooks.asking import asked
 from study.notebooks.texts import Text
 from study.system.measured import Measured
 
@@ -16,14 +16,15 @@ WITHIN = 1.1  # a factor that counts as right: what the mechanism decides is nev
 
 @dataclass(frozen=True)
 class Prediction:
-    """What was asked, and the answer of whoever sits at the notebook; None is not written yet."""
+    """What was asked, and what was predicted; None is nothing yet."""
 
     what: str
     unit: str
     yours: float | str | None = None
 
     def _repr_markdown_(self) -> str:
-        given = "not written down yet" if self.yours is None else self._text(self.yours)
+        none = "none yet; write it in place of the dots and run the cell again"
+        given = none if self.yours is None else self._text(self.yours)
         return f"Your prediction, {self.what}: **{given}**"
 
     def against(
@@ -51,7 +52,7 @@ class Prediction:
             same = str(self.yours).strip().lower() == simulated.lower()
             return "You were right." if same else ""
         if isinstance(self.yours, str):
-            return f"A number{f' in {self.unit}' if self.unit else ''} would be compared."
+            return "A number would be compared."
         low, high = sorted((self.yours, simulated))
         if high <= low * WITHIN:
             return "You were right."
@@ -66,27 +67,20 @@ class Prediction:
         return f"{digits} {self.unit}".strip()
 
 
-def predict(what: str, unit: str = "", yours: float | str | None = None) -> Prediction:
+def predict(what: str, unit: str = "", yours: float | str | EllipsisType = ...) -> Prediction:
     """Keep a prediction: a number in that unit, not below zero, or words. A text that is such a
-    number, with or without the unit, counts as the number. In a notebook the cell asks for it, and
-    what follows waits for the answer."""
-    if yours is None:
-        return asked(what, unit, lambda said: _said(what, unit, said)) or Prediction(what, unit)
+    number, with or without the unit, counts as the number. Dots are none yet."""
+    if yours is ...:
+        return Prediction(what, unit)
     if isinstance(yours, bool) or not isinstance(yours, int | float | str):
         raise StudyError(f"{what}: {yours!r} is neither a number nor a text")
     if isinstance(yours, str):
         yours = _number(yours, unit)
+    if unit and isinstance(yours, str):
+        raise StudyError(f"{what}: {yours!r} is not a number in {unit}; write one, as 12 or 1.5")
     if isinstance(yours, int | float) and not 0 <= yours < inf:
         raise StudyError(f"{what}: {yours!r} cannot be; write a number from 0 up, or words")
     return Prediction(what, unit, yours)
-
-
-def _said(what: str, unit: str, said: str) -> Prediction:
-    """Where there is a unit only a number can be laid beside what comes out."""
-    kept = predict(what, unit, said)
-    if unit and isinstance(kept.yours, str):
-        raise StudyError(f"{said!r} is not a number in {unit}; write one, as 12 or 1.5")
-    return kept
 
 
 def _number(text: str, unit: str) -> float | str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 from study import kernel
@@ -27,7 +28,8 @@ from study.figures import FIGURES as FIGURE_MODULES
 from study.figures import systems_of
 from study.kernel import CASES, COMPARISON, DIAGNOSIS, KEPT, PACKETS, POINTS
 from study.kernel import TABLE as MEASURED
-from study.publishing.imports import Imports
+from study.notebooks import pages
+from study.publishing.imports import Imports, imported_names
 
 TABLE = RESULTS / "reproduction.csv"
 FORMULAS = RESULTS / "closed-forms.csv"
@@ -87,6 +89,7 @@ def steps() -> list[Step]:
         csv_step(FORMULAS_STEP, "study.judging.formula_errors", FORMULAS),
         csv_step(CHANGES_STEP, "study.answers.changes", CHANGES),
         csv_step(KERNEL_STEP, "study.kernel.comparison", COMPARISON),
+        *_notebooks(imports),
         Step(README_STEP, blocks, (README,), _make_readme, _digest_blocks),
     ]
 
@@ -96,7 +99,27 @@ def step(name: str) -> Step:
     kind, _, figure = name.partition(" ")
     if kind == "figure" and figure in FIGURE_MODULES:
         return _figure(Imports(), figure)
+    if kind == "notebook":
+        return _notebook(Imports(), figure)
     return next(each for each in steps() if each.name == name)
+
+
+def _notebooks(imports: Imports) -> list[Step]:
+    """Of each notebook, its outputs; none where Jupyter is not installed, as set-up leaves it."""
+    if any(find_spec(name) is None for name in pages.NEEDED):
+        return []
+    return [_notebook(imports, name) for name in pages.names()]
+
+
+def _notebook(imports: Imports, name: str) -> Step:
+    text, lesson = pages.FOLDER / f"{name}.md", pages.FOLDER / "lesson"
+    modules = ["study.catalogue", "study.notebooks.pages", *imported_names(read_text(text))]
+    return Step(
+        name=f"notebook {name}",
+        inputs=(text, lesson / "exercises.toml", *_inputs(imports, modules)),
+        outputs=(text.with_suffix(".ipynb"),),
+        make=partial(pages.save, name),
+    )
 
 
 def _figure(imports: Imports, name: str) -> Step:
