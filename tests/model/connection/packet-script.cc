@@ -222,9 +222,9 @@ class Course
         m_stamps = segment.Has(SYN) ? segment.timestamps.has_value() : m_stamps;
         if (m_stamps && segment.timestamps.value_or(Timestamps{}) == Timestamps{})
         {
-            segment.timestamps = Timestamps{ToTimestamp(m_now), m_echo};
+            segment.timestamps = Timestamps{ToTimestamp(m_now + m_skipped), m_echo};
         }
-        segment.Shift(0ns, m_theirs, segment.Has(ACK) ? m_ours : 0);
+        segment.Shift(m_skipped, m_theirs, segment.Has(ACK) ? m_ours : 0);
         m_end->Give(Arrive{segment}, m_now);
     }
 
@@ -234,7 +234,7 @@ class Course
     {
         auto [at, segment] = m_end->sent.front();
         m_end->sent.pop_front();
-        segment.Shift(0ns, -m_ours, segment.Has(ACK) ? -m_theirs : 0);
+        segment.Shift(-m_skipped, -m_ours, segment.Has(ACK) ? -m_theirs : 0);
         m_echo = segment.timestamps ? segment.timestamps->value : m_echo;
         std::string seen = ToText(segment, line);
         if (!m_push)
@@ -269,7 +269,7 @@ class Course
         m_due -= time;
         m_ours += ours;
         m_theirs += theirs;
-        m_echo -= ToTimestamp(time);
+        m_skipped += time;
     }
 
     bool m_shifts;                 //!< before each line
@@ -280,6 +280,7 @@ class Course
     std::optional<End> m_end;      //!< the connection, from the first line of the exchange on
     Nanos m_now{0};                //!< the instant
     Nanos m_due{0};                //!< of the line
+    Nanos m_skipped{0};            //!< time before the instant 0, in whole milliseconds
     uint64_t m_ours{0};            //!< octets of the connection before its number 0
     uint64_t m_theirs{0x2000};     //!< and of the peer, so that numbers wrap around
     uint32_t m_echo{0};            //!< last timestamp of the connection
