@@ -123,7 +123,10 @@ class Steps : public Claim
 
         // A round goes on in a recovery, whose window may be below the threshold.
         Window round(40);
+        round.state = {.mss = CUBIC_MSS, .window = 40 * CUBIC_MSS};
+        round.cubic.Restart(0, 0ns);
         round.cubic.Sample(round.state, 1, 100, 40ms, 1s);
+        round.Lose(40);
         round.state.window = 20 * CUBIC_MSS;
         for (int ack = 1; ack <= 40; ++ack)
         {
