@@ -31,7 +31,7 @@ struct End
     uint64_t delivered{0};                        //!< octets of the peer [B]
     uint64_t acknowledged{0};                     //!< octets of its own [B]
     uint64_t heard{0};                            //!< delivered, as BBR is told [B]
-    int told{-1};                                 //!< the last News; -1 for none
+    std::optional<News> told{};                   //!< the last news of the connection
     double draw{0.25};                            //!< last random number
 
     /// Give the connection an event, and see to all that follows of it.
@@ -42,7 +42,7 @@ struct End
         {
             for (const Action& action : std::exchange(m_actions, {}))
             {
-                std::visit([&](const auto& each) { Carry(each, now); }, action);
+                Carry(action, now);
             }
             connection.On(Resume{}, now, m_actions);
         } while (!m_actions.empty());
@@ -71,49 +71,42 @@ struct End
     }
 
   private:
-    void Carry(const Send& send, Nanos now)
+    /// Do what the connection asks for.
+    void Carry(const Action& action, Nanos now)
     {
-        sent.emplace_back(now, send.segment);
-    }
-
-    void Carry(const Deliver& deliver, Nanos now)
-    {
-        delivered += deliver.octets;
-        if (reads)
+        if (const auto* send = std::get_if<Send>(&action))
         {
-            connection.On(Read{deliver.octets}, now, m_actions);
+            sent.emplace_back(now, send->segment);
         }
-    }
-
-    void Carry(const Acknowledged& news, Nanos)
-    {
-        acknowledged += news.octets;
-    }
-
-    void Carry(const Heard& news, Nanos)
-    {
-        heard += news.delivered;
-    }
-
-    void Carry(const TellRoom&, Nanos now)
-    {
-        Fill(now);
-    }
-
-    void Carry(const Tell& tell, Nanos)
-    {
-        told = static_cast<int>(tell.news);
-    }
-
-    void Carry(const WantDraw&, Nanos now)
-    {
-        draw = 1 - draw;
-        connection.On(Drawn{draw}, now, m_actions);
-    }
-
-    template <typename Other>
-    void Carry(const Other&, Nanos)
-    {
+        else if (const auto* deliver = std::get_if<Deliver>(&action))
+        {
+            delivered += deliver->octets;
+            if (reads)
+            {
+                connection.On(Read{deliver->octets}, now, m_actions);
+            }
+        }
+        else if (std::holds_alternative<TellRoom>(action))
+        {
+            Fill(now);
+        }
+        else if (std::holds_alternative<WantDraw>(action))
+        {
+            draw = 1 - draw;
+            connection.On(Drawn{draw}, now, m_actions);
+        }
+        else if (const auto* news = std::get_if<Tell>(&action))
+        {
+            told = news->news;
+        }
+        else if (const auto* news = std::get_if<Acknowledged>(&action))
+        {
+            acknowledged += news->octets;
+        }
+        else if (const auto* news = std::get_if<Heard>(&action))
+        {
+            heard += news->delivered;
+        }
     }
 
     /// Write what there is room for, until none is left.

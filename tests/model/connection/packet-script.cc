@@ -17,10 +17,16 @@ namespace ns3::study::tcp
 namespace
 {
 
-/// @return the name at a place of a list, as that of an enumeration's value
-template <typename Value>
+/// Of enumerations, in their order; states as RFC 9293 writes them.
+const std::string STATES = "CLOSED LISTEN SYN-SENT SYN-RECEIVED ESTABLISHED CLOSE-WAIT LAST-ACK "
+                           "FIN-WAIT-1 FIN-WAIT-2 CLOSING TIME-WAIT";
+const std::string NEWS = "CONNECTED FAILED PEER-CLOSED BROKEN";
+const std::string WAITS = "HANDSHAKE APPLICATION CPU RECEIVE_WINDOW DRAIN CONGESTION_WINDOW "
+                          "SEND_BUFFER NAGLE";
+
+/// @return the name of an enumeration's value
 std::string
-NameOf(Value value, const std::string& names)
+NameOf(auto value, const std::string& names)
 {
     std::istringstream list(names);
     std::string name;
@@ -31,12 +37,10 @@ NameOf(Value value, const std::string& names)
     return name;
 }
 
-/// Of enumerations, in their order; states as RFC 9293 writes them.
-const std::string STATES = "CLOSED LISTEN SYN-SENT SYN-RECEIVED ESTABLISHED CLOSE-WAIT LAST-ACK "
-                           "FIN-WAIT-1 FIN-WAIT-2 CLOSING TIME-WAIT";
-const std::string NEWS = "CONNECTED FAILED PEER-CLOSED BROKEN";
-const std::string WAITS = "HANDSHAKE APPLICATION CPU RECEIVE_WINDOW DRAIN CONGESTION_WINDOW "
-                          "SEND_BUFFER NAGLE";
+/// Calls of an application without a number.
+const std::map<std::string, Event> CALLS{{"connect", Open{}},
+                                         {"close", Close{}},
+                                         {"abort", Abort{}}};
 
 /// A run of a script.
 class Course
@@ -160,10 +164,6 @@ class Course
         {
             Inject(ToSegment(rest));
         }
-        else if (word == "connect")
-        {
-            m_end->Give(Open{}, m_now);
-        }
         else if (word == "write")
         {
             m_end->WriteInAll(octets(), m_now);
@@ -172,13 +172,9 @@ class Course
         {
             m_end->Give(Read{octets()}, m_now);
         }
-        else if (word == "close")
+        else if (CALLS.contains(word))
         {
-            m_end->Give(Close{}, m_now);
-        }
-        else if (word == "abort")
-        {
-            m_end->Give(Abort{}, m_now);
+            m_end->Give(CALLS.at(word), m_now);
         }
         else
         {
@@ -207,7 +203,7 @@ class Course
             {"delivered", std::to_string(m_end->delivered)},
             {"acknowledged", std::to_string(m_end->acknowledged)},
             {"heard", std::to_string(m_end->heard)},
-            {"told", NameOf(m_end->told, NEWS)}};
+            {"told", m_end->told ? NameOf(*m_end->told, NEWS) : ""}};
         const auto found = seen.find(word);
         if (found == seen.end())
         {

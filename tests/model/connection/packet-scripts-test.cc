@@ -9,8 +9,8 @@
 #include "packet-script.h"
 #include "tests/suite.h"
 
-#include <algorithm>
 #include <fstream>
+#include <set>
 
 using namespace ns3;
 using namespace ns3::study;
@@ -89,19 +89,18 @@ class TellsWhere : public Claim
 std::vector<TestCase*>
 GetCases()
 {
-    std::vector<std::filesystem::path> files;
+    std::set<std::filesystem::path> files; // in order
     for (const auto& entry : std::filesystem::directory_iterator(GetFolder()))
     {
-        if (entry.path().extension() == ".pkt")
-        {
-            files.push_back(entry.path());
-        }
+        files.insert(entry.path());
     }
-    std::sort(files.begin(), files.end());
     std::vector<TestCase*> cases{new TellsWhere("a script tells where its exchange parts")};
     for (const std::filesystem::path& file : files)
     {
-        cases.push_back(new Holds(file));
+        if (file.extension() == ".pkt")
+        {
+            cases.push_back(new Holds(file));
+        }
     }
     return cases;
 }

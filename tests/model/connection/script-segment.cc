@@ -8,6 +8,8 @@
 
 #include "packet-script.h"
 
+#include <functional>
+#include <map>
 #include <regex>
 #include <stdexcept>
 
@@ -77,47 +79,30 @@ ToSegment(const std::string& text)
     }
     segment.sequence = {number()};
     segment.payload = isNumber() ? number() - segment.sequence.number : 0;
+    const std::map<std::string, std::function<void()>> fields{
+        {"ack", [&]() { segment.acknowledgment = {number()}; }},
+        {"win", [&]() { segment.window = static_cast<uint16_t>(number()); }},
+        {"mss", [&]() { segment.mss = static_cast<uint16_t>(number()); }},
+        {"wscale", [&]() { segment.windowScale = static_cast<uint8_t>(number()); }},
+        {"sackOK", [&]() { segment.sackPermitted = true; }},
+        {"TS",
+         [&]() {
+             const uint32_t value = isNumber() ? number() : 0;
+             segment.timestamps = Timestamps{.value = value, .echo = isNumber() ? number() : 0};
+         }},
+        {"sack", [&]() {
+             while (isNumber())
+             {
+                 segment.sack.Add({.begin = {number()}, .end = {number()}});
+             }
+         }}};
     for (std::string name = take(); !name.empty(); name = take())
     {
-        if (name == "ack")
-        {
-            segment.acknowledgment = {number()};
-        }
-        else if (name == "win")
-        {
-            segment.window = static_cast<uint16_t>(number());
-        }
-        else if (name == "mss")
-        {
-            segment.mss = static_cast<uint16_t>(number());
-        }
-        else if (name == "wscale")
-        {
-            segment.windowScale = static_cast<uint8_t>(number());
-        }
-        else if (name == "sackOK")
-        {
-            segment.sackPermitted = true;
-        }
-        else if (name == "TS")
-        {
-            segment.timestamps = Timestamps{};
-            if (isNumber())
-            {
-                segment.timestamps = Timestamps{.value = number(), .echo = number()};
-            }
-        }
-        else if (name == "sack")
-        {
-            while (isNumber())
-            {
-                segment.sack.Add({.begin = {number()}, .end = {number()}});
-            }
-        }
-        else
+        if (!fields.contains(name))
         {
             throw std::invalid_argument("what is '" + name + "'");
         }
+        fields.at(name)();
     }
     return segment;
 }
