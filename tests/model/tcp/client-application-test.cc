@@ -27,11 +27,11 @@ namespace
 {
 
 /// Two nodes on an Ethernet, a socket of the first that is not connected, and how much it sends.
-class Ends : public TcpPair
+class Machines : public TcpPair
 {
   public:
     /// @param stock the first has ns-3's own socket
-    explicit Ends(bool stock = false)
+    explicit Machines(bool stock = false)
         : TcpPair(ObjectFactory("ns3::study::HostTcp"), ObjectFactory("ns3::study::HostTcp")),
           own(hostSocket->GetNode()),
           peer(listener->GetNode()),
@@ -78,7 +78,7 @@ class NothingAfterItsStop : public Claim
     {
         const Time stop = MilliSeconds(30);
         {
-            Ends pair;
+            Machines pair;
             Ptr<PrintJobClient> client = CreateObject<PrintJobClient>();
             client->SetJob(pair.GetDevice(PrintServer::RAW_PORT),
                            pair.socket,
@@ -89,11 +89,11 @@ class NothingAfterItsStop : public Claim
             Expect(pair, stop, "PrintJobClient");
         }
         {
-            Ends pair;
+            Machines pair;
             pair.AddFileServer(1000000)->SetStopTime(stop);
             Expect(pair, stop, "FileServer");
         }
-        Ends pair;
+        Machines pair;
         Ptr<RequestClient> client = CreateObject<RequestClient>();
         Ptr<ReplyServer> server = CreateObject<ReplyServer>();
         server->SetCommand(client->GetTextSize(), client->GetCommandSize());
@@ -105,7 +105,7 @@ class NothingAfterItsStop : public Claim
     }
 
     /// Expect that an application is silent from its stop on, but for what it has written.
-    void Expect(Ends& pair, Time stop, const std::string& who)
+    void Expect(Machines& pair, Time stop, const std::string& who)
     {
         pair.RunUntil(stop + NanoSeconds(1));
         const uint64_t inBuffer = SEND_BUFFER - pair.socket->GetTxAvailable();
@@ -130,7 +130,7 @@ class WatchesItsOwnSocket : public Claim
         {
             int ended = 0;
             {
-                Ends raw(stock);
+                Machines raw(stock);
                 Ptr<PrintJobClient> client = CreateObject<PrintJobClient>();
                 client->SetJob(raw.GetDevice(PrintServer::RAW_PORT),
                                raw.socket,
@@ -143,7 +143,7 @@ class WatchesItsOwnSocket : public Claim
                 raw.RunUntil(Seconds(60));
                 NS_TEST_EXPECT_MSG_EQ(ended, 1, "jobs that finished, stock " << stock);
             }
-            Ends file(stock);
+            Machines file(stock);
             file.AddFileServer(50000)->SetEndCallback(
                 [&ended](FileServer::End end) { ended += end == FileServer::End::FINISHED; });
             file.RunUntil(Seconds(60));

@@ -12,8 +12,6 @@
 
 #include "ns3/uinteger.h"
 
-#include <algorithm>
-
 using namespace ns3;
 using namespace ns3::study;
 

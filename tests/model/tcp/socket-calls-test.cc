@@ -185,13 +185,7 @@ class BoundToDevice : public Claim
         const Ptr<Socket> socket = ends.CreateSocket(false);
         socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), OTHER_PORT));
         socket->Listen();
-        for (uint32_t i = 0; i < node->GetNDevices(); ++i)
-        {
-            if (node->GetDevice(i)->GetInstanceTypeId().GetName() == "ns3::LoopbackNetDevice")
-            {
-                socket->BindToNetDevice(node->GetDevice(i));
-            }
-        }
+        socket->BindToNetDevice(node->GetObject<Ipv4>()->GetNetDevice(0));
         NS_TEST_ASSERT_MSG_NE(socket->GetBoundNetDevice(), nullptr, "the loopback");
         bool connected = false;
         const Ptr<Socket> other = ends.CreateSocket(true);
