@@ -6,6 +6,8 @@
 
 #include "end.h"
 
+#include <algorithm>
+#include <array>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -79,12 +81,12 @@ class Course
     /// @return what is sent behind the last line, or nothing
     std::string Finish()
     {
-        if (!m_stopped && m_end)
+        if (m_stopped || !m_end)
         {
-            RunUntil(m_due + m_tolerance, false);
+            return "";
         }
-        return m_stopped || !m_end || m_end->sent.empty() ? ""
-                                                          : "after the last line: " + Compare("");
+        RunUntil(m_due + m_tolerance, false);
+        return m_end->sent.empty() ? "" : "after the last line: " + Compare("");
     }
 
   private:
@@ -104,33 +106,25 @@ class Course
         }
         if (first == "set")
         {
-            Set(word, rest);
+            return Set(word, rest);
         }
-        else if (first[0] == '+')
-        {
-            return At(ToNanos(first.substr(1)), word, rest);
-        }
-        return first.empty() || first == "set" ? "" : "a line of an exchange begins with +TIME";
+        const bool timed = first[0] == '+';
+        return timed           ? At(ToNanos(first.substr(1)), word, rest)
+               : first.empty() ? ""
+                               : "a line of an exchange begins with +TIME";
     }
 
-    void Set(const std::string& name, const std::string& value)
+    std::string Set(const std::string& name, const std::string& value)
     {
-        if (name == "Reads")
-        {
-            m_reads = value == "all";
-        }
-        else if (name == "Push")
-        {
-            m_push = value != "any";
-        }
-        else if (name == "Tolerance")
-        {
-            m_tolerance = ToNanos(value);
-        }
-        else
+        const std::array ours{"Reads", "Push", "Tolerance"};
+        m_reads = name == ours[0] ? value == "all" : m_reads;
+        m_push = name == ours[1] ? value != "any" : m_push;
+        m_tolerance = name == ours[2] ? ToNanos(value) : m_tolerance;
+        if (std::find(ours.begin(), ours.end(), name) == ours.end())
         {
             SetByName(m_settings, name, value);
         }
+        return "";
     }
 
     /// @param after the line before. @return what is wrong, or nothing
@@ -291,8 +285,8 @@ RunScript(const std::filesystem::path& file, bool shifts)
 {
     Course course(shifts);
     const std::string wrong = course.Follow(file);
-    const std::string behind = wrong.empty() ? course.Finish() : wrong;
-    return behind.empty() || !wrong.empty() ? behind : file.filename().string() + ": " + behind;
+    const std::string behind = wrong.empty() ? course.Finish() : "";
+    return behind.empty() ? wrong : file.filename().string() + ": " + behind;
 }
 
 } // namespace ns3::study::tcp

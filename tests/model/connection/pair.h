@@ -11,7 +11,6 @@
 #include <functional>
 #include <map>
 #include <utility>
-#include <vector>
 
 namespace ns3::study::tcp
 {

@@ -15,7 +15,6 @@
 #include "tcp-pair.h"
 #include "tests/suite.h"
 
-#include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-base.h"
 #include "ns3/tcp-socket-factory.h"

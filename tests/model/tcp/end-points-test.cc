@@ -66,8 +66,7 @@ class StrayToListener : public Claim
                                              {uint8_t{TcpHeader::RST}, false},
                                              {RST_ACK, false}})
         {
-            TcpPair pair(ObjectFactory("ns3::study::HostTcp"),
-                         ObjectFactory("ns3::study::DeviceTcp"));
+            TcpPair pair;
             pair.RunUntil(Seconds(1));
             constexpr uint16_t strangersPort = 1234; // of no connection at either end
             const std::size_t before = pair.DeviceSegments().size();
@@ -95,7 +94,7 @@ class TracesOfTheEnd : public Claim
 
     void DoRun() override
     {
-        TcpPair pair(ObjectFactory("ns3::study::HostTcp"), ObjectFactory("ns3::study::DeviceTcp"));
+        TcpPair pair;
         std::size_t heard = 0;
         std::size_t said = 0;
         const auto count = [](std::size_t& n) {

@@ -29,7 +29,6 @@ class Ends : public TcpPair
     static constexpr uint32_t WRITTEN = 5000; //!< by the host, whose first octet is number 1
 
     Ends()
-        : TcpPair(ObjectFactory("ns3::study::HostTcp"), ObjectFactory("ns3::study::DeviceTcp"))
     {
         Write(WRITTEN);
         RunUntil(Seconds(1));

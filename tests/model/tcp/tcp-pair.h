@@ -43,10 +43,10 @@ class TcpPair
      * @param link what is between them
      * @param hostStream the first of the host's streams of random numbers
      */
-    TcpPair(ObjectFactory host,
-            ObjectFactory device,
-            ObjectFactory link = Ethernet(),
-            int64_t hostStream = 5000);
+    explicit TcpPair(ObjectFactory host = ObjectFactory("ns3::study::HostTcp"),
+                     ObjectFactory device = ObjectFactory("ns3::study::DeviceTcp"),
+                     ObjectFactory link = Ethernet(),
+                     int64_t hostStream = 5000);
     ~TcpPair();
     TcpPair(const TcpPair&) = delete;
     TcpPair& operator=(const TcpPair&) = delete;
