@@ -71,7 +71,7 @@ class Pair
     Nanos m_now{0};                                   //!< the time
 
   private:
-    /// What an end has sent is on its way.
+    /// What an end has sent is in flight.
     void Carry(int end)
     {
         for (; !m_ends[end].sent.empty(); m_ends[end].sent.pop_front())
