@@ -38,22 +38,14 @@ class BlocksAreSplit : public Claim
         NS_TEST_EXPECT_MSG_EQ(memory.GetMemory(), 9 * MSS + 4 * OVERHEAD, "half of the first gone");
         memory.Keep(8 * MSS);
         NS_TEST_EXPECT_MSG_EQ(memory.GetMemory(), 8 * MSS + 3 * OVERHEAD, "the first is gone");
-    }
-};
 
-/// A large write after the wait that Linux 6.18 made: 27 segments fill a block, two leave and are
-/// written again, and then more than half the largest window is written, so that all leaves.
-class ALargeWriteGoesOn : public Claim
-{
-    using Claim::Claim;
-
-    void DoRun() override
-    {
+        // A large write after the wait that Linux 6.18 made: 27 segments fill a block, two leave
+        // and are written again, and then more than half the largest window is written: all leaves.
         BufferMemory::Course course{.whole = 27 * MSS,
                                     .burst = BURST,
                                     .leaves = 35 * MSS,
                                     .pushed = 80896 / 2};
-        BufferMemory memory(16384, OVERHEAD);
+        memory = BufferMemory(16384, OVERHEAD);
         NS_TEST_EXPECT_MSG_EQ(memory.GetRoom(course), 29 * MSS, "a block and a burst");
         memory.Write(29 * MSS, course);
         NS_TEST_EXPECT_MSG_EQ(memory.GetUnsent(), 0, "all has left together");
@@ -106,8 +98,9 @@ class Blocks : public Claim
 /// The suite; it registers itself.
 Suite g_bufferMemorySuite(
     "buffer-memory",
-    {new BlocksAreSplit("what leaves together is a block, what is acknowledged takes no memory"),
-     new ALargeWriteGoesOn("a large write goes on while bursts leave"),
+    {new BlocksAreSplit(
+         "what leaves together is a block, what is acknowledged takes no memory, and "
+         "a large write goes on while bursts leave"),
      new Blocks("how large blocks are")});
 
 } // namespace

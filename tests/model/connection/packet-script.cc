@@ -4,7 +4,12 @@
 
 #include "packet-script.h"
 
+#include "end.h"
+
+#include <algorithm>
+#include <array>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 
@@ -14,215 +19,274 @@ namespace ns3::study::tcp
 namespace
 {
 
-/// @return a text without blanks at its ends
+/// Of enumerations, in their order; states as RFC 9293 writes them.
+const std::string STATES = "CLOSED LISTEN SYN-SENT SYN-RECEIVED ESTABLISHED CLOSE-WAIT LAST-ACK "
+                           "FIN-WAIT-1 FIN-WAIT-2 CLOSING TIME-WAIT";
+const std::string NEWS = "CONNECTED FAILED PEER-CLOSED BROKEN";
+const std::string WAITS = "HANDSHAKE APPLICATION CPU RECEIVE_WINDOW DRAIN CONGESTION_WINDOW "
+                          "SEND_BUFFER NAGLE";
+
+/// @return the name of an enumeration's value
 std::string
-Trim(const std::string& text)
+NameOf(auto value, const std::string& names)
 {
-    const std::size_t begin = text.find_first_not_of(" \t");
-    const std::size_t end = text.find_last_not_of(" \t");
-    return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
+    std::istringstream list(names);
+    std::string name;
+    for (int place = 0; place <= static_cast<int>(value); ++place)
+    {
+        list >> name;
+    }
+    return name;
 }
 
-/// @return a number. @throw std::invalid_argument if there is none
-uint32_t
-ToNumber(const std::string& text)
+/// Calls of an application without a number.
+const std::map<std::string, Event> CALLS{{"connect", Open{}},
+                                         {"close", Close{}},
+                                         {"abort", Abort{}}};
+
+/// A run of a script.
+class Course
 {
-    return static_cast<uint32_t>(std::stoul(text));
-}
+  public:
+    explicit Course(bool shifts)
+        : m_shifts(shifts)
+    {
+    }
+
+    /// Do all that a file says. @return what is wrong, or nothing
+    std::string Follow(const std::filesystem::path& file)
+    {
+        std::ifstream input(file);
+        const std::string name = file.filename();
+        int number = 0;
+        std::string wrong;
+        for (std::string line; wrong.empty() && !m_stopped && std::getline(input, line);)
+        {
+            ++number;
+            const std::string place = name + ":" + std::to_string(number) + ": '" + line + "': ";
+            try
+            {
+                wrong = number > 1 || line[0] == '#' ? Do(line.substr(0, line.find('#')), file)
+                                                     : "it begins with no sentence behind a #";
+            }
+            catch (const std::logic_error& error) // what std::stod and its like throw, too
+            {
+                wrong = error.what();
+            }
+            wrong = wrong.empty() ? "" : place + wrong;
+        }
+        return number == 0 ? name + ": no such file" : wrong;
+    }
+
+    /// @return what is sent behind the last line, or nothing
+    std::string Finish()
+    {
+        if (m_stopped || !m_end)
+        {
+            return "";
+        }
+        RunUntil(m_due + m_tolerance, false);
+        return m_end->sent.empty() ? "" : "after the last line: " + Compare("");
+    }
+
+  private:
+    /// Do what a line says. @return what is wrong, or nothing
+    std::string Do(const std::string& line, const std::filesystem::path& file)
+    {
+        std::istringstream words(line);
+        std::string first;
+        std::string word;
+        std::string rest;
+        words >> first >> word >> std::ws;
+        std::getline(words, rest);
+        rest.erase(rest.find_last_not_of(' ') + 1);
+        if (first == "use")
+        {
+            return Follow(file.parent_path() / (word + ".settings"));
+        }
+        if (first == "set")
+        {
+            return Set(word, rest);
+        }
+        const bool timed = first[0] == '+';
+        return timed           ? At(ToNanos(first.substr(1)), word, rest)
+               : first.empty() ? ""
+                               : "a line of an exchange begins with +TIME";
+    }
+
+    std::string Set(const std::string& name, const std::string& value)
+    {
+        const std::array ours{"Reads", "Push", "Tolerance"};
+        m_reads = name == ours[0] ? value == "all" : m_reads;
+        m_push = name == ours[1] ? value != "any" : m_push;
+        m_tolerance = name == ours[2] ? ToNanos(value) : m_tolerance;
+        if (std::find(ours.begin(), ours.end(), name) == ours.end())
+        {
+            SetByName(m_settings, name, value);
+        }
+        return "";
+    }
+
+    /// @param after the line before. @return what is wrong, or nothing
+    std::string At(Nanos after, const std::string& word, const std::string& rest)
+    {
+        if (!m_end)
+        {
+            m_end.emplace(m_settings, m_reads);
+        }
+        if (m_shifts)
+        {
+            Shift();
+        }
+        m_due += after;
+        m_stopped = word == "stop";
+        if (m_stopped)
+        {
+            return "";
+        }
+        RunUntil(word == ">" ? m_due + m_tolerance : m_due, word == ">");
+        if (word == ">")
+        {
+            return m_end->sent.empty() ? "nothing was sent" : Compare(rest);
+        }
+        if (!m_end->sent.empty() && m_end->sent.front().first + m_tolerance < m_due)
+        {
+            return Compare("");
+        }
+        const auto octets = [&rest]() { return static_cast<uint32_t>(std::stoul(rest)); };
+        if (word == "<")
+        {
+            Inject(ToSegment(rest));
+        }
+        else if (word == "write")
+        {
+            m_end->WriteInAll(octets(), m_now);
+        }
+        else if (word == "read")
+        {
+            m_end->Give(Read{octets()}, m_now);
+        }
+        else if (CALLS.contains(word))
+        {
+            m_end->Give(CALLS.at(word), m_now);
+        }
+        else
+        {
+            return Check(word, rest);
+        }
+        return "";
+    }
+
+    /// @return what is wrong with what a line expects, or nothing
+    std::string Check(const std::string& word, const std::string& expected)
+    {
+        const auto yesOrNo = [](bool yes) { return yes ? "yes" : "no"; };
+        const Connection& connection = m_end->connection;
+        const LossRecovery& recovery = connection.GetRecovery();
+        const CongestionState& congestion = recovery.Window().Get();
+        const std::map<std::string, std::string> seen{
+            {"wait", expected},
+            {"cwnd", std::to_string(congestion.window)},
+            {"ssthresh", std::to_string(congestion.threshold)},
+            {"rto", std::to_string((recovery.Timeout().Get() + 500ns) / 1us) + "us"},
+            {"repairing", yesOrNo(recovery.IsRepairing())},
+            {"settled", yesOrNo(recovery.IsSettled())},
+            {"buffered", std::to_string(connection.GetBuffered())},
+            {"limit", NameOf(connection.GetWait(), WAITS)},
+            {"state", NameOf(connection.GetState(), STATES)},
+            {"delivered", std::to_string(m_end->delivered)},
+            {"acknowledged", std::to_string(m_end->acknowledged)},
+            {"heard", std::to_string(m_end->heard)},
+            {"told", m_end->told ? NameOf(*m_end->told, NEWS) : ""}};
+        const auto found = seen.find(word);
+        if (found == seen.end())
+        {
+            return "'" + word + "' is no word of a script";
+        }
+        return found->second == expected ? "" : "it is " + found->second;
+    }
+
+    /// A segment of the peer arrives.
+    void Inject(Segment segment)
+    {
+        m_stamps = segment.Has(SYN) ? segment.timestamps.has_value() : m_stamps;
+        if (m_stamps && segment.timestamps.value_or(Timestamps{}) == Timestamps{})
+        {
+            segment.timestamps = Timestamps{ToTimestamp(m_now + m_skipped), m_echo};
+        }
+        segment.Shift(m_skipped, m_theirs, segment.Has(ACK) ? m_ours : 0);
+        m_end->Give(Arrive{segment}, m_now);
+    }
+
+    /// Take the next segment that was sent. @return how it differs from what a line expects, which
+    /// may be none; nothing if it does not
+    std::string Compare(std::string line)
+    {
+        auto [at, segment] = m_end->sent.front();
+        m_end->sent.pop_front();
+        segment.Shift(-m_skipped, -m_ours, segment.Has(ACK) ? -m_theirs : 0);
+        m_echo = segment.timestamps ? segment.timestamps->value : m_echo;
+        std::string seen = ToText(segment, line);
+        if (!m_push)
+        {
+            std::erase(line, 'P');
+            std::erase(seen, 'P');
+        }
+        const Nanos late = at - m_due;
+        return seen == line && late <= m_tolerance && -late <= m_tolerance
+                   ? ""
+                   : "'> " + ToText(segment) + "' was sent " + std::to_string(late / 1us) +
+                         " us after the time of the line";
+    }
+
+    /// Let timers expire up to an instant, or if told so until a segment is sent.
+    void RunUntil(Nanos end, bool orSent)
+    {
+        while (!(orSent && !m_end->sent.empty()) && m_end->connection.GetDeadline() <= end)
+        {
+            m_now = std::max(m_now, m_end->connection.GetDeadline());
+            m_end->Give(Expire{}, m_now);
+        }
+        m_now = orSent && !m_end->sent.empty() ? m_now : std::max(m_now, end);
+    }
+
+    /// Count time and octets from later ones on: timestamps count in whole milliseconds.
+    void Shift()
+    {
+        const Nanos time = m_now / 1ms * 1ms;
+        const auto [ours, theirs] = m_end->Shift(time);
+        m_now -= time;
+        m_due -= time;
+        m_ours += ours;
+        m_theirs += theirs;
+        m_skipped += time;
+    }
+
+    bool m_shifts;                 //!< before each line
+    ConnectionSettings m_settings; //!< of the connection
+    bool m_push{true};             //!< PSH has to be as expected
+    bool m_reads{true};            //!< the application reads at once
+    Nanos m_tolerance{1us};        //!< of expected instants
+    std::optional<End> m_end;      //!< the connection, from the first line of the exchange on
+    Nanos m_now{0};                //!< the instant
+    Nanos m_due{0};                //!< of the line
+    Nanos m_skipped{0};            //!< time before the instant 0, in whole milliseconds
+    uint64_t m_ours{0};            //!< octets of the connection before its number 0
+    uint64_t m_theirs{0x2000};     //!< and of the peer, so that numbers wrap around
+    uint32_t m_echo{0};            //!< last timestamp of the connection
+    bool m_stamps{false};          //!< the peer uses timestamps
+    bool m_stopped{false};         //!< at a `stop`
+};
 
 } // namespace
 
-PacketScript::PacketScript(const std::filesystem::path& file)
-    : m_name(file.filename())
+std::string
+RunScript(const std::filesystem::path& file, bool shifts)
 {
-    Read(file, true);
-    if (m_claim.empty())
-    {
-        throw std::invalid_argument(m_name + ":1: it begins with no sentence behind a #");
-    }
-}
-
-const std::string&
-PacketScript::GetClaim() const
-{
-    return m_claim;
-}
-
-void
-PacketScript::Read(const std::filesystem::path& file, bool isScript)
-{
-    std::ifstream input(file);
-    int number = 0;
-    bool sentence = isScript;
-    for (std::string text; std::getline(input, text);)
-    {
-        ++number;
-        try
-        {
-            const std::size_t comment = text.find('#');
-            if (sentence && comment == 0)
-            {
-                m_claim += (m_claim.empty() ? "" : " ") + Trim(text.substr(1));
-                continue;
-            }
-            sentence = false;
-            const std::string code = Trim(text.substr(0, comment));
-            std::istringstream words(code);
-            std::string first;
-            std::string name;
-            std::string value;
-            words >> first >> name >> value;
-            if (first == "use")
-            {
-                Read(file.parent_path() / (name + ".settings"), false);
-            }
-            else if (first == "set" && name == "Reads")
-            {
-                m_reads = value == "all";
-            }
-            else if (first == "set" && name == "Push")
-            {
-                m_push = value != "any";
-            }
-            else if (first == "set" && name == "Tolerance")
-            {
-                m_tolerance = ToNanos(value);
-            }
-            else if (first == "set")
-            {
-                SetByName(m_settings, name, value);
-            }
-            else if (!code.empty())
-            {
-                ReadLine(code, number);
-            }
-        }
-        catch (const std::logic_error& error) // what std::stod and its like throw, too
-        {
-            const std::string place =
-                file.filename().string() + ":" + std::to_string(number) + ": ";
-            throw std::invalid_argument(place + "'" + text + "' cannot be read: " + error.what());
-        }
-    }
-    if (number == 0)
-    {
-        throw std::invalid_argument(file.string() + ": no such file");
-    }
-}
-
-void
-PacketScript::ReadLine(const std::string& text, int number)
-{
-    std::istringstream words(text);
-    std::string time;
-    Line line{.number = number};
-    words >> time >> line.word;
-    if (time[0] != '+')
-    {
-        throw std::invalid_argument("a line of an exchange begins with +TIME");
-    }
-    line.after = ToNanos(time.substr(1));
-    line.text = Trim(text.substr(time.size()));
-    if (line.word == "<" || line.word == ">")
-    {
-        ReadSegment(words, line);
-    }
-    else
-    {
-        words >> line.object;
-    }
-    m_lines.push_back(line);
-}
-
-void
-PacketScript::ReadSegment(std::istream& text, Line& line)
-{
-    static const std::string letters = "FSRP.U"; // in the order of the header's bits
-    std::string word;
-    text >> word;
-    for (const char letter : word)
-    {
-        const std::size_t bit = letters.find(letter);
-        if (bit == std::string::npos)
-        {
-            throw std::invalid_argument("flags are of " + letters);
-        }
-        line.segment.flags |= 1 << bit;
-    }
-    text >> word;
-    const std::size_t colon = word.find(':');
-    line.segment.sequence = {ToNumber(word)};
-    if (colon != std::string::npos)
-    {
-        line.segment.payload = ToNumber(word.substr(colon + 1)) - line.segment.sequence.number;
-    }
-    while (text >> word)
-    {
-        if (word == "ack")
-        {
-            text >> word;
-            line.segment.acknowledgment = {ToNumber(word)};
-        }
-        else if (word == "win")
-        {
-            text >> word;
-            line.window = true;
-            line.segment.window = static_cast<uint16_t>(ToNumber(word));
-        }
-        else if (word[0] == '<')
-        {
-            std::string rest;
-            std::getline(text, rest, '>');
-            line.options = true;
-            ReadOptions(word.substr(1) + rest, line.segment);
-        }
-        else
-        {
-            throw std::invalid_argument("what is '" + word + "'");
-        }
-    }
-}
-
-void
-PacketScript::ReadOptions(const std::string& text, Segment& segment)
-{
-    std::string options = text.substr(0, text.find('>'));
-    std::istringstream list(options);
-    for (std::string option; std::getline(list, option, ',');)
-    {
-        std::istringstream words(option);
-        std::string name;
-        std::string value;
-        words >> name >> value;
-        if (name == "mss")
-        {
-            segment.mss = static_cast<uint16_t>(ToNumber(value));
-        }
-        else if (name == "wscale")
-        {
-            segment.windowScale = static_cast<uint8_t>(ToNumber(value));
-        }
-        else if (name == "sackOK")
-        {
-            segment.sackPermitted = true;
-        }
-        else if (name == "TS")
-        {
-            segment.timestamps = Timestamps{};
-        }
-        else if (name == "sack")
-        {
-            do
-            {
-                const std::size_t colon = value.find(':');
-                segment.sack.Add({{ToNumber(value)}, {ToNumber(value.substr(colon + 1))}});
-            } while (words >> value);
-        }
-        else
-        {
-            throw std::invalid_argument("options are mss, wscale, sackOK, TS and sack");
-        }
-    }
+    Course course(shifts);
+    const std::string wrong = course.Follow(file);
+    const std::string behind = wrong.empty() ? course.Finish() : "";
+    return behind.empty() ? wrong : file.filename().string() + ": " + behind;
 }
 
 } // namespace ns3::study::tcp

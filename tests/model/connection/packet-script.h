@@ -7,24 +7,14 @@
 
 #include "model/connection/connection.h"
 
-#include <deque>
 #include <filesystem>
-#include <optional>
 #include <string>
-#include <vector>
 
 namespace ns3::study::tcp
 {
 
-/// Set a number of an end by the name of its attribute. @throw std::invalid_argument if there is
-/// none, or the value is no such number
-void SetByName(ConnectionSettings& settings, const std::string& name, const std::string& value);
-
-/// @return an interval written as 200ms. @throw std::invalid_argument
-Nanos ToNanos(const std::string& text);
-
 /**
- * @brief A connection's exchange with its peer, as packetdrill writes one: what the peer sends,
+ * @brief Run a connection's exchange with its peer, as packetdrill writes one: what the peer sends,
  * what the connection sends, and what its application does, each some time after the line before.
  *
  *     # One sentence: what would be different if the rule were broken.
@@ -38,57 +28,33 @@ Nanos ToNanos(const std::string& text);
  *     +0     state ESTABLISHED                  also: delivered N, acknowledged N, told BROKEN,
  *                                               buffered N, cwnd N, ssthresh N, rto 200000us,
  *                                               limit NAGLE (see Wait), heard N (of which BBR is
- *                                               told as delivered)
+ *                                               told as delivered), repairing no, settled yes
  *
- * Numbers of each stream count from its SYN; 1:1461 is a payload of 1460 B. What a line leaves out
- * (win, options) may be anything; what leaves carries no other flags than the line's.
- * The application reads at once, unless `set Reads none`. With `set Push any` PSH may be anywhere.
- * An expected segment may come `set Tolerance` earlier or later, 1us where it is not set.
- * Random numbers are 0.75 and 0.25 in turn.
+ * Numbers of each stream count from its SYN; 1:1461 is a payload of 1460 B. An expected segment is
+ * written as above, its options in the order mss, sackOK, TS VALUE ECHO, wscale, sack 1:1461
+ * 2921:4381; what it leaves out (win, options, the numbers of TS) may be anything. The application
+ * reads at once, unless `set Reads none`. With `set Push any` PSH may be anywhere. An expected
+ * segment may come `set Tolerance` earlier or later, 1us where it is not set. Random numbers are
+ * 0.75 and 0.25 in turn.
+ *
+ * @param shifts before each line, time and octets are counted from later ones on, as the proof of
+ * cycles does; nothing may come of it
+ * @return file and line where the exchange parts, and how; nothing if it does not
  */
-class PacketScript
-{
-  public:
-    /// @throw std::invalid_argument with file and line, if a line cannot be read
-    explicit PacketScript(const std::filesystem::path& file);
+std::string RunScript(const std::filesystem::path& file, bool shifts = false);
 
-    /// @return the sentence that it begins with
-    const std::string& GetClaim() const;
-    /// @return file and line where the exchange parts, and how; nothing if it does not
-    std::string Run() const;
+/// Set a number of an end by the name of its attribute. @throw std::invalid_argument if there is
+/// none, or the value is no such number
+void SetByName(ConnectionSettings& settings, const std::string& name, const std::string& value);
 
-  private:
-    /// A line with a time.
-    struct Line
-    {
-        int number{0};        //!< in the file
-        Nanos after{0};       //!< the line before
-        std::string text{};   //!< without the time
-        std::string word{};   //!< what it does: <, >, or a word
-        std::string object{}; //!< of a word
-        Segment segment{};    //!< of an arrow, with relative numbers
-        bool window{false};   //!< it has a window
-        bool options{false};  //!< it has options
-    };
+/// @return an interval written as 200ms. @throw std::invalid_argument
+Nanos ToNanos(const std::string& text);
 
-    /// A run of the script.
-    struct Course;
+/// @return a segment as a script has it, without what a line that it is compared with leaves out
+std::string ToText(const Segment& segment, const std::string& line = " win <TS ");
 
-    void Read(const std::filesystem::path& file, bool isScript);
-    void ReadLine(const std::string& text, int number);
-    /// Read a segment off a line.
-    static void ReadSegment(std::istream& text, Line& line);
-    /// Read what stands in < > of it.
-    static void ReadOptions(const std::string& text, Segment& segment);
-
-    std::string m_name;            //!< of the file
-    std::string m_claim;           //!< its sentence
-    ConnectionSettings m_settings; //!< of the connection
-    bool m_push{true};             //!< PSH has to be as expected
-    bool m_reads{true};            //!< the application reads at once
-    Nanos m_tolerance{1us};        //!< of expected instants
-    std::deque<Line> m_lines;      //!< the exchange
-};
+/// @return a segment that is read off a script. @throw std::invalid_argument if it cannot be
+Segment ToSegment(const std::string& text);
 
 } // namespace ns3::study::tcp
 

@@ -3,15 +3,16 @@
  */
 
 /*
- * Settings of a packet script by the names of attributes, without the end that has them.
+ * Settings of packet scripts: their names are those of the ends' attributes, where these have them.
  */
 
 #include "packet-script.h"
 
-#include <functional>
+#include <algorithm>
 #include <map>
 #include <sstream>
 #include <stdexcept>
+#include <vector>
 
 namespace ns3::study::tcp
 {
@@ -34,19 +35,17 @@ ToNanos(const std::string& text)
     return Nanos(static_cast<int64_t>(number * unit->second + (number < 0 ? -0.5 : 0.5)));
 }
 
-namespace
+void
+SetByName(ConnectionSettings& s, const std::string& name, const std::string& text)
 {
-
-using Setter = std::function<void(ConnectionSettings&, const std::string&)>;
-
-/// @return what sets a number, a time or a yes and no; `get` returns where it is
-template <typename Get>
-Setter
-To(Get get)
-{
-    return [get](ConnectionSettings& settings, const std::string& text) {
-        auto& value = get(settings);
-        using Value = std::remove_reference_t<decltype(value)>;
+    bool found = false;
+    const auto set = [&](const std::string& setting, auto& value) {
+        using Value = std::decay_t<decltype(value)>;
+        if (name != setting)
+        {
+            return;
+        }
+        found = true;
         if constexpr (std::is_same_v<Value, Nanos>)
         {
             value = ToNanos(text);
@@ -60,120 +59,79 @@ To(Get get)
             value = static_cast<Value>(std::stod(text));
         }
     };
-}
-
-/// @return what sets one of some values, whose names are in the order of their enumeration
-template <typename Get>
-Setter
-To(Get get, const std::string& names)
-{
-    return [get, names](ConnectionSettings& settings, const std::string& text) {
-        auto& value = get(settings);
-        std::istringstream list(names);
-        int place = 0;
-        for (std::string name; list >> name; ++place)
-        {
-            if (name == text)
+    // The names of the values of an enumeration, in its order.
+    const auto choose =
+        [&](const std::string& setting, auto& value, const std::vector<std::string>& names) {
+            if (name == setting)
             {
-                value = static_cast<std::remove_reference_t<decltype(value)>>(place);
-                return;
+                const auto place = std::find(names.begin(), names.end(), text);
+                value = static_cast<std::decay_t<decltype(value)>>(place - names.begin());
+                found = place != names.end();
             }
-        }
-        throw std::invalid_argument("no such value: " + text);
-    };
-}
-
-/// Give all timers a clock.
-void
-SetClock(ConnectionSettings& settings, const TimerClock& clock)
-{
-    settings.clock = settings.recovery.timeout.clock = settings.acks.clock = clock;
-}
-
-/// @return what finds a member by a path
-#define AT(path) [](ConnectionSettings& s) -> auto& { return s.path; }
-
-/// @return all settings
-const std::map<std::string, Setter>&
-GetSetters()
-{
-    static const std::map<std::string, Setter> setters{
-        {"Mss", To(AT(mss))},
-        {"Window", To(AT(window))},
-        {"FirstWindow", To(AT(firstWindow))},
-        {"FixedBuffer", To(AT(fixedBuffer))},
-        {"WindowScale",
-         [](ConnectionSettings& s, const std::string& text) {
-             s.windowScale = static_cast<uint8_t>(std::stoul(text));
-         }},
-        {"Sack", To(AT(sack))},
-        {"Timestamps", To(AT(timestamps))},
-        {"ReplyTime", To(AT(replyTime))},
-        {"SegmentTime", To(AT(segmentTime))},
-        {"AckLatency", To(AT(attention.bulk))},
-        {"AckLatencyPerByte", To(AT(attention.perByte))},
-        {"AckLatencySpread", To(AT(attention.spread))},
-        {"InteractiveAckLatency", To(AT(attention.interactive))},
-        {"InteractiveBytes", To(AT(attention.interactiveBytes))},
-        {"WindowProbeLatency", To(AT(attention.probe))},
-        {"SynAckLatency", To(AT(attention.syn))},
-        {"ResetOnFinAck", To(AT(resetOnFinAck))},
-        {"FirstPersistTimeout", To(AT(firstPersist))},
-        {"LongestPersistTimeout", To(AT(longestPersist))},
-        {"OverrideTimeout", To(AT(overrideTimeout))},
-        {"TimeWait", To(AT(timeWait))},
-        {"SynRetries", To(AT(synRetries))},
-        {"DataRetries", To(AT(dataRetries))},
-        {"SendBuffer", To(AT(sendBuffer))},
-        {"SendBufferOverhead", To(AT(blockOverhead))},
-        {"SendBufferGrows", To(AT(bufferGrows))},
-        {"SendBufferRule", To(AT(countsMemory), "bytes linux")},
-        {"Nagle", To(AT(nagle))},
-        {"PushFlag", To(AT(push))},
-        {"InitialWindow", To(AT(recovery.initialWindow))},
-        {"InitialRto", To(AT(recovery.timeout.initial))},
-        {"MinimumRto", To(AT(recovery.timeout.least))},
-        {"PeersAckDelay", To(AT(recovery.peersAckDelay))},
-        {"AckFrequency", To(AT(acks.frequency))},
-        {"AckThreshold", To(AT(acks.threshold))},
-        {"QuickAcks", To(AT(acks.quickAcks))},
-        {"AckPushed", To(AT(acks.pushed))},
-        {"DelayedAckTimeout", To(AT(acks.timeout))},
-        {"ReceiverSillyWindowAvoidance", To(AT(acks.sillyWindowAvoidance))},
-        {"NagleRule", To(AT(minshall), "rfc896 minshall")},
-        {"SegmentBound", To(AT(halvesSegments), "mss half-window")},
-        {"LossDetection", To(AT(recovery.rack), "rfc6675 rack-tlp")},
-        {"CongestionControl", To(AT(recovery.growth), "newreno reno cubic bbr")},
-        {"RtoRule", To(AT(recovery.timeout.bound), "rfc6298 linux")},
-        {"SillyWindowAvoidance", To(AT(smallWindow), "rfc1122 whole-segment none burst")},
-        {"AckRule", To(AT(acks.count), "segments octets adaptive")},
-        {"DelayedAckTimer", To(AT(acks.timer), "one-shot free-running")},
-        {"WindowUpdates", To(AT(acks.updates), "every-opening rfc1122 bsd from-zero")},
-        {"TimerTick",
-         [](ConnectionSettings& s, const std::string& text) {
-             SetClock(s, TimerClock(ToNanos(text), s.clock.HasWheel()));
-         }},
-        {"TimerWheel",
-         [](ConnectionSettings& s, const std::string& text) {
-             SetClock(s, TimerClock(s.clock.GetTick(), text == "true"));
-         }},
-    };
-    return setters;
-}
-
-#undef AT
-
-} // namespace
-
-void
-SetByName(ConnectionSettings& settings, const std::string& name, const std::string& value)
-{
-    const auto found = GetSetters().find(name);
-    if (found == GetSetters().end())
+        };
+    set("Mss", s.mss);
+    set("Window", s.window);
+    set("FirstWindow", s.firstWindow);
+    set("FixedBuffer", s.fixedBuffer);
+    set("Sack", s.sack);
+    set("Timestamps", s.timestamps);
+    set("ReplyTime", s.replyTime);
+    set("SegmentTime", s.segmentTime);
+    set("AckLatency", s.attention.bulk);
+    set("AckLatencyPerByte", s.attention.perByte);
+    set("AckLatencySpread", s.attention.spread);
+    set("InteractiveAckLatency", s.attention.interactive);
+    set("InteractiveBytes", s.attention.interactiveBytes);
+    set("WindowProbeLatency", s.attention.probe);
+    set("SynAckLatency", s.attention.syn);
+    set("ResetOnFinAck", s.resetOnFinAck);
+    set("FirstPersistTimeout", s.firstPersist);
+    set("LongestPersistTimeout", s.longestPersist);
+    set("OverrideTimeout", s.overrideTimeout);
+    set("TimeWait", s.timeWait);
+    set("SynRetries", s.synRetries);
+    set("DataRetries", s.dataRetries);
+    set("SendBuffer", s.sendBuffer);
+    set("SendBufferOverhead", s.blockOverhead);
+    set("SendBufferGrows", s.bufferGrows);
+    choose("SendBufferRule", s.countsMemory, {"bytes", "linux"});
+    set("Nagle", s.nagle);
+    set("PushFlag", s.push);
+    set("InitialWindow", s.recovery.initialWindow);
+    set("InitialRto", s.recovery.timeout.initial);
+    set("MinimumRto", s.recovery.timeout.least);
+    set("PeersAckDelay", s.recovery.peersAckDelay);
+    set("AckFrequency", s.acks.frequency);
+    set("AckThreshold", s.acks.threshold);
+    set("QuickAcks", s.acks.quickAcks);
+    set("AckPushed", s.acks.pushed);
+    set("DelayedAckTimeout", s.acks.timeout);
+    set("ReceiverSillyWindowAvoidance", s.acks.sillyWindowAvoidance);
+    choose("NagleRule", s.minshall, {"rfc896", "minshall"});
+    choose("SegmentBound", s.halvesSegments, {"mss", "half-window"});
+    choose("LossDetection", s.recovery.rack, {"rfc6675", "rack-tlp"});
+    choose("CongestionControl", s.recovery.growth, {"newreno", "reno", "cubic", "bbr"});
+    choose("RtoRule", s.recovery.timeout.bound, {"rfc6298", "linux"});
+    choose("SillyWindowAvoidance", s.smallWindow, {"rfc1122", "whole-segment", "none", "burst"});
+    choose("AckRule", s.acks.count, {"segments", "octets", "adaptive"});
+    choose("DelayedAckTimer", s.acks.timer, {"one-shot", "free-running"});
+    choose("WindowUpdates", s.acks.updates, {"every-opening", "rfc1122", "bsd", "from-zero"});
+    uint8_t scale = s.windowScale.value_or(0);
+    set("WindowScale", scale);
+    s.windowScale = name == "WindowScale" ? scale : s.windowScale;
+    // All timers have one clock.
+    Nanos tick = s.clock.GetTick();
+    bool wheel = s.clock.HasWheel();
+    set("TimerTick", tick);
+    set("TimerWheel", wheel);
+    if (name == "TimerTick" || name == "TimerWheel")
     {
-        throw std::invalid_argument("no such setting: " + name);
+        s.clock = s.recovery.timeout.clock = s.acks.clock = TimerClock(tick, wheel);
     }
-    found->second(settings, value);
+    if (!found)
+    {
+        throw std::invalid_argument("no such setting or value: " + name + " " + text);
+    }
 }
 
 } // namespace ns3::study::tcp

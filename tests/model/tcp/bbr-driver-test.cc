@@ -102,7 +102,7 @@ class Timeout : public Claim
         pair.Give(0, tcp::Open{});
         pair.RunUntil(1s);
         bool loses = true;
-        pair.m_loses = [&](const tcp::Pair::Sent& sent) { return loses && sent.from == 0; };
+        pair.m_loses = [&](int from, auto&) { return loses && from == 0; };
         const tcp::Connection& connection = pair.m_ends[0].connection;
         BbrDriver driver(settings, connection, 1);
         const uint32_t before = driver.Get().window;

@@ -7,17 +7,14 @@
  */
 
 #include "file-send/file-server.h"
-#include "model/ethernet/ethernet-link.h"
-#include "model/tcp/configured-tcp-factory.h"
 #include "model/tcp/server-application.h"
 #include "print-job/print-job-client.h"
 #include "print-job/print-server.h"
 #include "request-reply/reply-server.h"
 #include "request-reply/request-client.h"
+#include "tcp-pair.h"
 #include "tests/suite.h"
 
-#include "ns3/inet-socket-address.h"
-#include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-base.h"
 #include "ns3/tcp-socket-factory.h"
@@ -28,46 +25,25 @@ using namespace ns3::study;
 namespace
 {
 
-/// Two nodes on an Ethernet, a socket of the first, and how much it sends.
-class Pair
+/// Two nodes on an Ethernet, a socket of the first that is not connected, and how much it sends.
+class Machines : public TcpPair
 {
   public:
     /// @param stock the first has ns-3's own socket
-    explicit Pair(bool stock = false)
+    explicit Machines(bool stock = false)
+        : TcpPair(ObjectFactory("ns3::study::HostTcp"), ObjectFactory("ns3::study::HostTcp")),
+          own(hostSocket->GetNode()),
+          peer(listener->GetNode()),
+          socket(stock ? Socket::CreateSocket(own, TcpSocketFactory::GetTypeId())
+                       : CreateSocket(true))
     {
-        link->Join(own, peer);
-        ConfiguredTcpFactory::Install(own, ObjectFactory("ns3::study::HostTcp"));
-        ConfiguredTcpFactory::Install(peer, ObjectFactory("ns3::study::HostTcp"));
-        socket = Socket::CreateSocket(own,
-                                      stock ? TcpSocketFactory::GetTypeId()
-                                            : ConfiguredTcpFactory::GetTypeId());
+        listener->Close(); // its port is a server's
         socket->TraceConnectWithoutContext(
             "Tx",
             Callback<void, Ptr<const Packet>, const TcpHeader&, Ptr<const TcpSocketBase>>(
                 [this](Ptr<const Packet> packet, const TcpHeader&, Ptr<const TcpSocketBase>) {
                     sent += packet->GetSize();
                 }));
-    }
-
-    ~Pair()
-    {
-        Simulator::Destroy();
-    }
-
-    Pair(const Pair&) = delete;
-    Pair& operator=(const Pair&) = delete;
-
-    /// @return the address of a port of the peer
-    Address At(uint16_t port) const
-    {
-        return InetSocketAddress(link->GetDeviceAddress(), port);
-    }
-
-    /// Run up to an instant.
-    void Run(Time until)
-    {
-        Simulator::Stop(until - Simulator::Now());
-        Simulator::Run();
     }
 
     /// A file server with a machine that is slower than the line.
@@ -77,18 +53,17 @@ class Pair
         Ptr<Disk> disk = CreateObject<Disk>();
         disk->SetCpu(cpu);
         Ptr<FileServer> server = CreateObject<FileServer>();
-        server->SetFile(At(FileServer::CLIENT_PORT), socket, size);
+        server->SetFile(GetDevice(FileServer::CLIENT_PORT), socket, size);
         server->SetMachine(cpu, disk);
         own->AddApplication(server);
         peer->AddApplication(CreateObject<ServerApplication>(std::vector{FileServer::CLIENT_PORT}));
         return server;
     }
 
-    Ptr<Node> own{CreateObject<Node>()};                  //!< the end that connects
-    Ptr<Node> peer{CreateObject<Node>()};                 //!< the other
-    Ptr<EthernetLink> link{CreateObject<EthernetLink>()}; //!< between them
-    Ptr<Socket> socket;                                   //!< of the first
-    uint64_t sent{0};                                     //!< payload it has sent [B]
+    Ptr<Node> own;      //!< the end that connects
+    Ptr<Node> peer;     //!< the other
+    Ptr<Socket> socket; //!< of the first
+    uint64_t sent{0};   //!< payload it has sent [B]
 };
 
 constexpr uint32_t SEND_BUFFER = 65536; //!< of a HostTcp, unless told otherwise [B]
@@ -102,24 +77,26 @@ class NothingAfterItsStop : public Claim
     {
         const Time stop = MilliSeconds(30);
         {
-            Pair pair;
+            Machines pair;
             Ptr<PrintJobClient> client = CreateObject<PrintJobClient>();
-            client->SetJob(pair.At(PrintServer::RAW_PORT), pair.socket, MakeRawScript(1000000));
+            client->SetJob(pair.GetDevice(PrintServer::RAW_PORT),
+                           pair.socket,
+                           MakeRawScript(1000000));
             client->SetStopTime(stop);
             pair.own->AddApplication(client);
             pair.peer->AddApplication(CreateObject<PrintServer>());
             Expect(pair, stop, "PrintJobClient");
         }
         {
-            Pair pair;
+            Machines pair;
             pair.AddFileServer(1000000)->SetStopTime(stop);
             Expect(pair, stop, "FileServer");
         }
-        Pair pair;
+        Machines pair;
         Ptr<RequestClient> client = CreateObject<RequestClient>();
         Ptr<ReplyServer> server = CreateObject<ReplyServer>();
         server->SetCommand(client->GetTextSize(), client->GetCommandSize());
-        client->SetServer(pair.At(ReplyServer::PORT), pair.socket, server->GetReplySize());
+        client->SetServer(pair.GetDevice(ReplyServer::PORT), pair.socket, server->GetReplySize());
         client->SetStopTime(stop);
         pair.own->AddApplication(client);
         pair.peer->AddApplication(server);
@@ -127,13 +104,13 @@ class NothingAfterItsStop : public Claim
     }
 
     /// Expect that an application is silent from its stop on, but for what it has written.
-    void Expect(Pair& pair, Time stop, const std::string& who)
+    void Expect(Machines& pair, Time stop, const std::string& who)
     {
-        pair.Run(stop + NanoSeconds(1));
+        pair.RunUntil(stop + NanoSeconds(1));
         const uint64_t inBuffer = SEND_BUFFER - pair.socket->GetTxAvailable();
         const uint64_t before = pair.sent;
         NS_TEST_EXPECT_MSG_GT(before, 0, "bytes that " << who << " has sent at its stop");
-        pair.Run(Seconds(60));
+        pair.RunUntil(Seconds(60));
         NS_TEST_EXPECT_MSG_LT_OR_EQ(pair.sent,
                                     before + inBuffer,
                                     "bytes that " << who << " has sent a minute later");
@@ -152,21 +129,23 @@ class WatchesItsOwnSocket : public Claim
         {
             int ended = 0;
             {
-                Pair raw(stock);
+                Machines raw(stock);
                 Ptr<PrintJobClient> client = CreateObject<PrintJobClient>();
-                client->SetJob(raw.At(PrintServer::RAW_PORT), raw.socket, MakeRawScript(50000));
+                client->SetJob(raw.GetDevice(PrintServer::RAW_PORT),
+                               raw.socket,
+                               MakeRawScript(50000));
                 client->SetEndCallback([&ended](PrintJobClient::End end) {
                     ended += end == PrintJobClient::End::FINISHED;
                 });
                 raw.own->AddApplication(client);
                 raw.peer->AddApplication(CreateObject<PrintServer>());
-                raw.Run(Seconds(60));
+                raw.RunUntil(Seconds(60));
                 NS_TEST_EXPECT_MSG_EQ(ended, 1, "jobs that finished, stock " << stock);
             }
-            Pair file(stock);
+            Machines file(stock);
             file.AddFileServer(50000)->SetEndCallback(
                 [&ended](FileServer::End end) { ended += end == FileServer::End::FINISHED; });
-            file.Run(Seconds(60));
+            file.RunUntil(Seconds(60));
             NS_TEST_EXPECT_MSG_EQ(ended, 2, "and files sent, stock " << stock);
             NS_TEST_EXPECT_MSG_EQ(file.sent, 50000, "bytes sent, stock " << stock);
         }

@@ -10,11 +10,7 @@
 #include "tcp-pair.h"
 #include "tests/suite.h"
 
-#include "ns3/inet-socket-address.h"
-#include "ns3/tcp-l4-protocol.h"
 #include "ns3/uinteger.h"
-
-#include <algorithm>
 
 using namespace ns3;
 using namespace ns3::study;
@@ -25,35 +21,7 @@ namespace
 constexpr uint8_t FIN_ACK = TcpHeader::FIN | TcpHeader::ACK;
 constexpr uint8_t SYN_ACK = TcpHeader::SYN | TcpHeader::ACK;
 constexpr uint8_t RST_ACK = TcpHeader::RST | TcpHeader::ACK;
-const SequenceNumber32 STRANGERS_ACK(4711); // of a segment that is made up
-
-/// Send the device a segment from the host's address. @param port of the host
-void
-Forge(TcpPair& pair, uint8_t flags, uint16_t port, SequenceNumber32 acknowledges = STRANGERS_ACK)
-{
-    Address here;
-    Address there;
-    pair.hostSocket->GetSockName(here);
-    pair.hostSocket->GetPeerName(there);
-    TcpHeader header;
-    header.SetFlags(flags);
-    header.SetSourcePort(port);
-    header.SetDestinationPort(InetSocketAddress::ConvertFrom(there).GetPort());
-    header.SetSequenceNumber(SequenceNumber32(99));
-    header.SetAckNumber(acknowledges);
-    const auto tcp = pair.hostSocket->GetNode()->GetObject<TcpL4Protocol>();
-    tcp->SendPacket(Create<Packet>(), header, here, there);
-}
-
-/// @return the resets of the device that arrived
-std::ptrdiff_t
-CountResets(const TcpPair& pair)
-{
-    const auto segments = pair.DeviceSegments();
-    return std::count_if(segments.begin(), segments.end(), [](const SeenSegment& each) {
-        return each.header.GetFlags() & TcpHeader::RST;
-    });
-}
+constexpr uint32_t STRANGERS_ACK = 4711; //!< of a segment that is made up
 
 /// The device has reset its connection, and the reset was lost. Its next segment tells the host.
 class ConnectionIsGone : public Claim
@@ -79,7 +47,7 @@ class ConnectionIsGone : public Claim
             pair.SetLossToHost(false);
             pair.RunUntil(Minutes(2));
             NS_TEST_EXPECT_MSG_EQ(pair.hostClosed, true, "the host was told of the end");
-            NS_TEST_EXPECT_MSG_EQ(CountResets(pair), 1, "resets that arrive");
+            NS_TEST_EXPECT_MSG_EQ(pair.Count(false, TcpHeader::RST), 1, "resets that arrive");
         }
     }
 };
@@ -98,12 +66,11 @@ class StrayToListener : public Claim
                                              {uint8_t{TcpHeader::RST}, false},
                                              {RST_ACK, false}})
         {
-            TcpPair pair(ObjectFactory("ns3::study::HostTcp"),
-                         ObjectFactory("ns3::study::DeviceTcp"));
+            TcpPair pair;
             pair.RunUntil(Seconds(1));
             constexpr uint16_t strangersPort = 1234; // of no connection at either end
             const std::size_t before = pair.DeviceSegments().size();
-            Forge(pair, flags, strangersPort);
+            pair.Forge(flags, 99, STRANGERS_ACK, strangersPort);
             pair.RunUntil(Seconds(10));
             const auto answers = pair.DeviceSegments();
             NS_TEST_ASSERT_MSG_EQ(answers.size() - before, refused, "answers to " << int(flags));
@@ -111,7 +78,9 @@ class StrayToListener : public Claim
             {
                 const TcpHeader& reset = answers.back().header;
                 NS_TEST_EXPECT_MSG_EQ(+reset.GetFlags(), +TcpHeader::RST, "flags of the answer");
-                NS_TEST_EXPECT_MSG_EQ(reset.GetSequenceNumber(), STRANGERS_ACK, "its number");
+                NS_TEST_EXPECT_MSG_EQ(reset.GetSequenceNumber().GetValue(),
+                                      STRANGERS_ACK,
+                                      "its number");
                 NS_TEST_EXPECT_MSG_EQ(reset.GetDestinationPort(), strangersPort, "its port");
             }
         }
@@ -125,33 +94,23 @@ class TracesOfTheEnd : public Claim
 
     void DoRun() override
     {
-        TcpPair pair(ObjectFactory("ns3::study::HostTcp"), ObjectFactory("ns3::study::DeviceTcp"));
-        pair.Write(5000);
-        pair.RunUntil(Seconds(1));
-        Address here;
-        pair.hostSocket->GetSockName(here);
+        TcpPair pair;
         std::size_t heard = 0;
         std::size_t said = 0;
         const auto count = [](std::size_t& n) {
             return ConnectionSocket::SegmentListener([&n](auto&&...) { ++n; });
         };
-        for (const auto& socket : {pair.deviceSocket, pair.listener})
-        {
-            socket->TraceConnectWithoutContext("Rx", count(heard));
-            socket->TraceConnectWithoutContext("Tx", count(said));
-        }
-        const std::size_t before = pair.seen.size();
-        pair.hostSocket->Close(); // the device closes, too
+        // The listener's are those of its connections: of each segment once, the SYN too.
+        pair.listener->TraceConnectWithoutContext("Rx", count(heard));
+        pair.listener->TraceConnectWithoutContext("Tx", count(said));
+        pair.Write(5000, true); // the device closes, too
         pair.RunUntil(Seconds(2));
-        const SequenceNumber32 all(2); // SYN and FIN of the device, which is gone
-        Forge(pair, TcpHeader::ACK, InetSocketAddress::ConvertFrom(here).GetPort(), all);
+        pair.Forge(TcpHeader::ACK, 99, 2); // acknowledges SYN and FIN of the device, which is gone
         pair.RunUntil(Seconds(3));
-        const auto fromHost = std::count_if(pair.seen.begin() + before,
-                                            pair.seen.end(),
-                                            [](const auto& each) { return each.fromHost; });
-        NS_TEST_EXPECT_MSG_EQ(CountResets(pair), 1, "resets");
+        const std::size_t fromHost = pair.Count(true, 0);
+        NS_TEST_EXPECT_MSG_EQ(pair.Count(false, TcpHeader::RST), 1, "resets");
         NS_TEST_EXPECT_MSG_EQ(heard, fromHost, "segments to the device");
-        NS_TEST_EXPECT_MSG_EQ(said, pair.seen.size() - before - fromHost, "segments of the device");
+        NS_TEST_EXPECT_MSG_EQ(said, pair.Count(false, 0), "segments of the device");
     }
 };
 

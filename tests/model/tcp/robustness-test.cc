@@ -4,7 +4,7 @@
 
 /*
  * Every byte arrives: under loss in either direction, with each congestion control, through windows
- * of any size.
+ * of many sizes. The scripts every-octet-* and window-of-one-octet show extreme ones.
  */
 
 #include "tcp-pair.h"
@@ -63,44 +63,10 @@ class EveryByteArrives : public TestCase
     double m_rate;           //!< the fraction of frames lost
 };
 
-/// Windows and segments at the ends of their ranges.
-class ExtremeSizes : public Claim
-{
-    using Claim::Claim;
-
-    void DoRun() override
-    {
-        for (const auto& [window, mss, sendBuffer] : {std::tuple{1U, 1460U, 65536U},
-                                                      {1024U, 1460U, 65536U},
-                                                      {500U, 1460U, 700U},
-                                                      {65535U, 1U, 65536U},
-                                                      {65535U, 1460U, 1U}})
-        {
-            ObjectFactory host("ns3::study::HostTcp", "Mss", UintegerValue(mss));
-            host.Set("SendBuffer", UintegerValue(sendBuffer));
-            TcpPair pair(
-                host,
-                ObjectFactory("ns3::study::DeviceTcp", "ReceiveWindow", UintegerValue(window)));
-            constexpr uint64_t size = 3000;
-            pair.Write(size);
-            pair.RunUntil(Hours(1));
-            NS_TEST_EXPECT_MSG_EQ(pair.received, size, "bytes read, window " << window);
-            for (const auto& segment : pair.HostData())
-            {
-                NS_TEST_EXPECT_MSG_LT_OR_EQ(segment.size,
-                                            std::min({window, mss, sendBuffer}),
-                                            "payload of a segment");
-            }
-        }
-    }
-};
-
-const Suite g_robustnessSuite(
-    "robustness",
-    {new EveryByteArrives("LossToDevice", 0.01),
-     new EveryByteArrives("LossToDevice", 0.10),
-     new EveryByteArrives("LossToHost", 0.01),
-     new EveryByteArrives("LossToHost", 0.10),
-     new ExtremeSizes("windows and segments of extreme sizes")}); //!< registers
+const Suite g_robustnessSuite("robustness",
+                              {new EveryByteArrives("LossToDevice", 0.01),
+                               new EveryByteArrives("LossToDevice", 0.10),
+                               new EveryByteArrives("LossToHost", 0.01),
+                               new EveryByteArrives("LossToHost", 0.10)}); //!< registers
 
 } // namespace

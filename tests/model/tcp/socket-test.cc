@@ -12,12 +12,10 @@
 #include "tests/suite.h"
 
 #include "ns3/double.h"
-#include "ns3/enum.h"
 #include "ns3/inet6-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv6-address-helper.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 using namespace ns3;

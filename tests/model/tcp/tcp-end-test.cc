@@ -20,14 +20,9 @@ using namespace ns3::study;
 namespace
 {
 
-/// An attribute, a value of it, and the setting of a script that it stands for.
-struct Row
-{
-    std::string attribute;       //!< of the end
-    std::string value;           //!< which is not the initial one
-    std::string setting;         //!< of scripts
-    std::string settingsValue{}; //!< if that is another
-};
+/// An attribute, a value of it that is not the initial one, the setting of scripts that it stands
+/// for, and that one's value if it is another.
+using Row = std::vector<std::string>;
 
 const std::vector<Row> BOTH{
     {"FirstPersistTimeout", "123ms", "FirstPersistTimeout"},
@@ -105,14 +100,12 @@ class Attributes : public TestCase
         for (const Row& row : m_rows)
         {
             tcp::ConnectionSettings wanted = initial;
-            tcp::SetByName(wanted,
-                           row.setting,
-                           row.settingsValue.empty() ? row.value : row.settingsValue);
-            ObjectFactory factory(m_type, row.attribute, StringValue(row.value));
+            tcp::SetByName(wanted, row[2], row.size() > 3 ? row[3] : row[1]);
+            ObjectFactory factory(m_type, row[0], StringValue(row[1]));
             tcp::ConnectionSettings seen = factory.Create<TcpEnd>()->GetSettings();
             seen.acks.clock = wanted.acks.clock; // that of an adaptive receiver only
-            NS_TEST_EXPECT_MSG_EQ((seen == initial), false, row.attribute << " changes nothing");
-            NS_TEST_EXPECT_MSG_EQ((seen == wanted), true, row.attribute << " changes another");
+            NS_TEST_EXPECT_MSG_EQ((seen == initial), false, row[0] << " changes nothing");
+            NS_TEST_EXPECT_MSG_EQ((seen == wanted), true, row[0] << " changes another");
         }
     }
 

@@ -8,8 +8,10 @@
 
 #include "ns3/error-model.h"
 #include "ns3/inet-socket-address.h"
+#include "ns3/ipv4.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
+#include "ns3/tcp-l4-protocol.h"
 
 #include <algorithm>
 
@@ -34,10 +36,9 @@ TcpPair::TcpPair(ObjectFactory host, ObjectFactory device, ObjectFactory link, i
             seen.push_back({Simulator::Now(), sent, segment.header, segment.size});
         });
 
-    constexpr uint16_t port = 9100;
-    listener = DynamicCast<ConnectionSocket>(
-        Socket::CreateSocket(deviceNode, ConfiguredTcpFactory::GetTypeId()));
-    listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
+    m_nodes = NodeContainer(hostNode, deviceNode);
+    listener = DynamicCast<ConnectionSocket>(CreateSocket(false));
+    listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), PORT));
     listener->Listen();
     listener->SetAcceptCallback(
         MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
@@ -52,14 +53,13 @@ TcpPair::TcpPair(ObjectFactory host, ObjectFactory device, ObjectFactory link, i
             socket->SetCloseCallbacks(closed, lost);
         }));
 
-    hostSocket = DynamicCast<ConnectionSocket>(
-        Socket::CreateSocket(hostNode, ConfiguredTcpFactory::GetTypeId()));
+    hostSocket = DynamicCast<ConnectionSocket>(CreateSocket(true));
     hostSocket->SetSendCallback(
         Callback<void, Ptr<Socket>, uint32_t>([this](Ptr<Socket>, uint32_t) { Fill(); }));
     const Callback<void, Ptr<Socket>> closed([this](Ptr<Socket>) { hostClosed = true; });
     hostSocket->SetCloseCallbacks(closed, closed);
     hostSocket->Bind();
-    hostSocket->Connect(InetSocketAddress(m_link->GetDeviceAddress(), port));
+    hostSocket->Connect(GetDevice(PORT));
 }
 
 TcpPair::~TcpPair()
@@ -141,6 +141,42 @@ TcpPair::RunUntil(Time until)
 {
     Simulator::Stop(until - Simulator::Now());
     Simulator::Run();
+}
+
+void
+TcpPair::Forge(uint8_t flags, uint32_t sequence, uint32_t acknowledges, uint16_t port)
+{
+    TcpHeader header;
+    header.SetFlags(flags);
+    header.SetSourcePort(port == 0 ? seen.front().header.GetSourcePort() : port);
+    header.SetDestinationPort(PORT);
+    header.SetSequenceNumber(SequenceNumber32(sequence));
+    header.SetAckNumber(SequenceNumber32(acknowledges));
+    header.SetWindowSize(32120);
+    const Ptr<Node> host = m_nodes.Get(0);
+    const auto from = host->GetObject<Ipv4>()->GetAddress(1, 0).GetLocal();
+    const auto tcp = host->GetObject<TcpL4Protocol>();
+    tcp->SendPacket(Create<Packet>(), header, from, m_link->GetDeviceAddress());
+}
+
+std::size_t
+TcpPair::Count(bool fromHost, uint8_t flags) const
+{
+    return std::count_if(seen.begin(), seen.end(), [=](const SeenSegment& each) {
+        return each.fromHost == fromHost && (each.header.GetFlags() & flags) == flags;
+    });
+}
+
+Address
+TcpPair::GetDevice(uint16_t port) const
+{
+    return InetSocketAddress(m_link->GetDeviceAddress(), port);
+}
+
+Ptr<Socket>
+TcpPair::CreateSocket(bool ofHost) const
+{
+    return Socket::CreateSocket(m_nodes.Get(ofHost ? 0 : 1), ConfiguredTcpFactory::GetTypeId());
 }
 
 std::vector<SeenSegment>

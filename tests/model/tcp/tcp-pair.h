@@ -12,6 +12,7 @@
 #include "model/tcp/device-tcp.h"
 #include "model/tcp/host-tcp.h"
 
+#include "ns3/node-container.h"
 #include "ns3/tcp-header.h"
 
 #include <vector>
@@ -42,10 +43,10 @@ class TcpPair
      * @param link what is between them
      * @param hostStream the first of the host's streams of random numbers
      */
-    TcpPair(ObjectFactory host,
-            ObjectFactory device,
-            ObjectFactory link = Ethernet(),
-            int64_t hostStream = 5000);
+    explicit TcpPair(ObjectFactory host = ObjectFactory("ns3::study::HostTcp"),
+                     ObjectFactory device = ObjectFactory("ns3::study::DeviceTcp"),
+                     ObjectFactory link = Ethernet(),
+                     int64_t hostStream = 5000);
     ~TcpPair();
     TcpPair(const TcpPair&) = delete;
     TcpPair& operator=(const TcpPair&) = delete;
@@ -63,6 +64,17 @@ class TcpPair
     void SetLossToHost(bool lose);
     /// Run the simulation up to an instant.
     void RunUntil(Time until);
+    /// Send the device a segment that the host's socket knows nothing of.
+    /// @param port of the host; 0 for that of its socket
+    void Forge(uint8_t flags, uint32_t sequence, uint32_t acknowledges, uint16_t port = 0);
+    /// @return how many segments with these flags an end has sent
+    std::size_t Count(bool fromHost, uint8_t flags) const;
+    /// @return an address of the device
+    Address GetDevice(uint16_t port) const;
+    /// @return a socket of the host that is not bound yet, or of the device
+    Ptr<Socket> CreateSocket(bool ofHost) const;
+
+    static constexpr uint16_t PORT = 9100; //!< that the device listens at
 
     /// @return the segments with payload the host sent
     std::vector<SeenSegment> HostData() const;
@@ -83,6 +95,7 @@ class TcpPair
     /// Read all there is at the device's end.
     void Read(Ptr<Socket> socket);
 
+    NodeContainer m_nodes;   //!< host and device
     Ptr<Link> m_link;        //!< between the two
     Ptr<InterfaceTap> m_tap; //!< sees the segments
     uint64_t m_toWrite{0};   //!< bytes still to write

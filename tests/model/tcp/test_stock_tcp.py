@@ -92,9 +92,7 @@ def test_a_window_below_one_mss_sends_nothing_and_the_job_is_stalled(program):
     assert (record["outcome"], record["bytes"]) == ("stalled", 0)
     assert record["reason"].startswith("stock ns-3 does not tell what it waits for: it has ")
     assert "before a window of 1024 B" in record["reason"]
-
-
-def test_a_reader_whose_window_update_is_missing_stalls_the_job(program):
+    # A reader's window update is missing there, too.
     record = stock(program, "--receive-window=4096", "--port-rate=92160bps", *RAW)
     assert (record["outcome"], record["bytes"]) == ("stalled", 4380)
 

@@ -68,6 +68,14 @@ def test_the_time_between_two_writes_begins_when_the_one_before_returns(program)
         assert took_s == pytest.approx(time_s, abs=2.5 * RTT_S), returns  # handshake, last ACK
 
 
+def test_the_time_before_a_command_s_end_begins_when_the_write_of_its_text_returns(program):
+    flags = ["--commands=1", "--command-text=2920", "--command-end=2", "--echo=false", *PATH]
+    flags += ["--client-send-buffer=1460", "--command-write-time=200ms", "--server-ack-frequency=1"]
+    fits = [f"--write-returns={returns}" for returns in ("some-fits", "all-fits")]
+    at_once, later = (run_point("request-reply", [*flags, each])["duration_s"] for each in fits)
+    assert later - at_once == pytest.approx(RTT_S, rel=0.1)
+
+
 def test_who_waits_for_a_write_does_not_wait_for_an_application(program):
     flags = [*SENDERS["print-job"], *PATH, "--write-returns=acknowledged"]
     limits_s = run_point("print-job", flags)["limits_s"]
