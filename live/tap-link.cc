@@ -11,8 +11,9 @@
 
 #include "ns3/bridge-net-device.h"
 #include "ns3/channel.h"
-#include "ns3/ipv4-static-routing-helper.h"
+#include "ns3/ipv4-static-routing.h"
 #include "ns3/ipv4.h"
+#include "ns3/udp-l4-protocol.h"
 
 namespace ns3::study
 {
@@ -47,10 +48,8 @@ JoinPath(Ptr<PathLink> link, Ptr<NetDevice> tap, Ptr<Node> end)
     const auto peer = line->GetDevice(0) == own ? line->GetDevice(1) : line->GetDevice(0);
     const auto ipv4 = peer->GetNode()->GetObject<Ipv4>();
     const auto interface = static_cast<uint32_t>(ipv4->GetInterfaceForDevice(peer));
-    Ipv4StaticRoutingHelper().GetStaticRouting(ipv4)->AddNetworkRouteTo("10.0.9.0",
-                                                                        Ipv4Mask("/24"),
-                                                                        "10.0.0.1",
-                                                                        interface);
+    DynamicCast<Ipv4StaticRouting>(ipv4->GetRoutingProtocol())
+        ->AddNetworkRouteTo("10.0.9.0", Ipv4Mask("/24"), "10.0.0.1", interface);
 }
 
 } // namespace
@@ -71,6 +70,8 @@ JoinTap(const ParameterSet& parameters, Ptr<NetDevice> tap, Ptr<Node> end)
     {
         throw ParameterError("link", "a live device is on an Ethernet or behind a path");
     }
+    // Which refuses the datagrams of a host that asks for a device's status.
+    end->AggregateObject(CreateObject<UdpL4Protocol>());
     return link;
 }
 

@@ -5,6 +5,7 @@ was made from, in one archive that `./waf browser` builds again, and what made i
 import hashlib
 import io
 import json
+import lzma
 import re
 import subprocess
 import tarfile
@@ -38,6 +39,8 @@ the study, and the files of ns-3 {version} that are linked into it, unchanged. W
 makes build/wasm/study.js and study.wasm again; the module was made by {compiler}.
 ns-3 is {origin}.
 """
+# Text has no grid of four octets, which xz looks for unless told otherwise.
+OF_TEXT = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "pb": 0}
 INCLUDED = re.compile(r'^ *# *include *[<"](?:ns3/)?([\w.-]+\.h)[>"]', re.MULTILINE)
 
 
@@ -101,14 +104,14 @@ def _archive(source: Path, version: str, linked: list[Path], how: str) -> bytes:
         named |= {f"{NAME}/{each.relative_to(ROOT)}": each for each in ours}
     named |= {f"{NAME}/{name}": ROOT / name for name in OURS if (ROOT / name).is_file()}
     packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:xz", preset=9) as archive:
+    with tarfile.open(fileobj=packed, mode="w:") as archive:
         for name, text in [("HOW.txt", how.encode()), *((n, named[n]) for n in sorted(named))]:
             content = text if isinstance(text, bytes) else text.read_bytes()
             entry = tarfile.TarInfo(name)
             entry.size = len(content)
             entry.mode = 0o755 if name.endswith("/waf") else 0o644
             archive.addfile(entry, io.BytesIO(content))
-    return packed.getvalue()
+    return lzma.compress(packed.getvalue(), check=lzma.CHECK_CRC32, filters=[OF_TEXT])
 
 
 def _ns3s(source: Path, linked: Iterable[Path]) -> list[Path]:

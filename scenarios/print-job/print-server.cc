@@ -235,7 +235,7 @@ PrintServer::Drain(Ptr<Socket> socket)
         DrainByProcessor(socket);
         return;
     }
-    while (PassOn(socket, GetLargestChunk()))
+    while (socket->GetRxAvailable() > 0 && PassOn(socket, GetLargestChunk()))
     {
     }
     CloseWhenDrained(socket);

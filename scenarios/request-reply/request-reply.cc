@@ -141,6 +141,7 @@ RequestReplyRun::Build()
     WatchSocket(ExchangeClock::CLIENT, m_sender->GetSocket());
     WatchExchange();
     Observe("client", "server", {"client", "server"});
+    m_observer->CountAtHost(m_host);
     if (turns.empty()) // which do not repeat
     {
         m_commands =
@@ -220,7 +221,7 @@ RequestReplyRun::Count() const
             server.data,
             server.acks,
             client.retransmissions + server.retransmissions,
-            m_observer->GetNeedless(true),
+            m_observer->GetNeedless(),
             m_client->GetReceived() + m_server->GetReceived()};
 }
 

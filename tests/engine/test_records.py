@@ -49,9 +49,10 @@ def test_records_files_and_refusals_are_the_native_ones(module: engine.Module, t
 
 
 def test_a_run_is_the_same_before_and_after_others(module: engine.Module, tmp_path: Path):
-    """The cache would answer it, so its file makes it another request."""
-    again = [SHORT, *sample()[:5], Point(SHORT.program, SHORT.flags, ("segments",))]
-    said = in_node(module, again, tmp_path)
+    """The cache would answer it, so another file makes it another request. Both ask for one: then a
+    run is made in full, and the record says so."""
+    first, last = (Point(SHORT.program, SHORT.flags, (file,)) for file in ("pcap", "segments"))
+    said = in_node(module, [first, *sample()[:5], last], tmp_path)
     assert said[0]["record"] == said[-1]["record"]
 
 

@@ -9,7 +9,6 @@
 #include "model/core/trace-listener.h"
 
 #include "ns3/double.h"
-#include "ns3/neighbor-cache-helper.h"
 
 namespace ns3::study
 {
@@ -56,7 +55,7 @@ EthernetLink::Join(Ptr<Node> host, Ptr<Node> device)
     InstallIpv4(NodeContainer(host, device));
     AssignIpv4Address(m_interfaces.Get(0), "10.0.0.1");
     AssignIpv4Address(m_interfaces.Get(1), GetDeviceAddress());
-    NeighborCacheHelper().PopulateNeighborCache(m_interfaces);
+    IntroduceNeighbors(m_interfaces.Get(0), m_interfaces.Get(1));
 }
 
 void

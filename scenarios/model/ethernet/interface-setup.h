@@ -28,12 +28,16 @@ namespace ns3::study
  */
 NetDeviceContainer InstallCsmaSegment(const NodeContainer& nodes, DataRate rate, Time delay);
 
-/// Give nodes IPv4 and what runs on it.
+/// Give nodes IPv4, with static routes, and TCP.
 void InstallIpv4(const NodeContainer& nodes);
 
 /// Give an interface an IPv4 address in a network of 255 others, and no queue discipline.
 /// @return the interface's number in its node's IPv4
 uint32_t AssignIpv4Address(Ptr<NetDevice> interface, Ipv4Address address);
+
+/// Let two interfaces on one line know each other's hardware address without ARP: a request for it
+/// would delay the first packet. Each has its IPv4 address.
+void IntroduceNeighbors(Ptr<NetDevice> one, Ptr<NetDevice> other);
 
 /// Lose a fraction of the frames that arrive at an interface, by its attribute ReceiveErrorModel;
 /// with 0 no random number is ever drawn.

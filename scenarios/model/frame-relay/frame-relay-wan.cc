@@ -15,8 +15,7 @@
 
 #include "ns3/double.h"
 #include "ns3/drop-tail-queue.h"
-#include "ns3/ipv4-static-routing-helper.h"
-#include "ns3/neighbor-cache-helper.h"
+#include "ns3/ipv4-static-routing.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -208,14 +207,14 @@ FrameRelayWan::AssignAddresses(const Site& site,
                                Ipv4Address routerWan,
                                Ipv4Address otherRouter)
 {
-    const Ipv4StaticRoutingHelper routing;
-    const auto setDefaultRoute = [&routing](Ptr<NetDevice> out, uint32_t number, Ipv4Address via) {
-        routing.GetStaticRouting(out->GetNode()->GetObject<Ipv4>())->SetDefaultRoute(via, number);
+    const auto setDefaultRoute = [](Ptr<NetDevice> out, uint32_t number, Ipv4Address via) {
+        const auto routing = out->GetNode()->GetObject<Ipv4>()->GetRoutingProtocol();
+        DynamicCast<Ipv4StaticRouting>(routing)->SetDefaultRoute(via, number);
     };
     setDefaultRoute(site.interface, AssignIpv4Address(site.interface, station), routerLan);
     AssignIpv4Address(site.routerLan, routerLan);
     setDefaultRoute(site.routerWan, AssignIpv4Address(site.routerWan, routerWan), otherRouter);
-    NeighborCacheHelper().PopulateNeighborCache(NetDeviceContainer(site.interface, site.routerLan));
+    IntroduceNeighbors(site.interface, site.routerLan);
 }
 
 Ptr<NetDevice>

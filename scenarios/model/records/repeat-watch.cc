@@ -6,7 +6,6 @@
 
 #include "model/core/ns3-version.h"
 #include "model/core/trace-listener.h"
-#include "model/tcp/segment-header.h"
 
 #include "ns3/callback.h"
 #include "ns3/ipv4-l3-protocol.h"
@@ -43,18 +42,23 @@ RepeatWatch::Arrived(const Ipv4Header& ip, Ptr<const Packet> packet, uint32_t /*
     {
         return;
     }
-    const auto segment = ReadSegment(packet);
-    if (!segment || segment->payload == 0)
+    std::array<uint8_t, 20> octets; // the header without options (RFC 9293, 3.1)
+    if (packet->CopyData(octets.data(), octets.size()) < octets.size())
     {
         return;
     }
-    std::array<uint8_t, 4> octets; // the ports of both ends, before all else
-    packet->CopyData(octets.data(), octets.size());
-    const auto [a, b, c, d] = octets;
-    const uint32_t ports = uint32_t{a} << 24 | uint32_t{b} << 16 | uint32_t{c} << 8 | d;
-    m_repeats += Add({ip.GetSource().Get(), ports},
-                     SequenceNumber32(segment->sequence.number),
-                     segment->payload);
+    const uint32_t header = 4U * (octets[12] >> 4);
+    const uint32_t size = packet->GetSize();
+    if (header < octets.size() || header >= size)
+    {
+        return; // malformed, or without data
+    }
+    const auto read = [&octets](std::size_t place) {
+        return uint32_t{octets[place]} << 24 | uint32_t{octets[place + 1]} << 16 |
+               uint32_t{octets[place + 2]} << 8 | octets[place + 3];
+    };
+    const uint32_t ports = read(0);
+    m_repeats += Add({ip.GetSource().Get(), ports}, SequenceNumber32(read(4)), size - header);
 }
 
 bool

@@ -24,7 +24,6 @@ TransferObserver::TransferObserver(Ptr<SendingEnd> sender,
               {[this](auto direction, auto frame) { m_log.Add(direction, frame); },
                [this](std::ostream& out) { m_log.Write(out); }})
 {
-    m_atHost = Create<RepeatWatch>(link->GetHostInterface()->GetNode());
     m_atPeer = Create<RepeatWatch>(peerNode);
     const Ptr<Socket> socket = sender->GetSocket();
     Listen<ConnectionSocket::RetransmissionListener>(socket, "Retransmission", [this](auto...) {
@@ -74,15 +73,21 @@ TransferObserver::AddCounts(JsonObject& record,
     }
     record.Add("segments", segments);
     record.Add("retransmissions", m_retransmissions);
-    record.Add("needless_retransmissions", GetNeedless(false));
+    record.Add("needless_retransmissions", GetNeedless());
     record.Add(peer + "_segments", peerSegments);
     record.Add("window_probes", probes);
 }
 
-uint64_t
-TransferObserver::GetNeedless(bool bothEnds) const
+void
+TransferObserver::CountAtHost(Ptr<Node> host)
 {
-    return m_atPeer->GetRepeats() + (bothEnds ? m_atHost->GetRepeats() : 0);
+    m_atHost = Create<RepeatWatch>(host);
+}
+
+uint64_t
+TransferObserver::GetNeedless() const
+{
+    return m_atPeer->GetRepeats() + (m_atHost ? m_atHost->GetRepeats() : 0);
 }
 
 ResultField

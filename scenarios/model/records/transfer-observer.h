@@ -43,8 +43,10 @@ class TransferObserver
                    const TcpFastForward* fastForward) const;
     /// @return the result's description
     static ResultField NeedlessField();
+    /// Count what the host receives twice, too: the other end sends data.
+    void CountAtHost(Ptr<Node> host);
     /// @return segments that the other end, or both, received and had received before
-    uint64_t GetNeedless(bool bothEnds) const;
+    uint64_t GetNeedless() const;
     /// Keep who waits for what by this clock, and what the host's send buffer holds, if that is
     /// wanted. The ends are called so, the host first.
     /// @throw ParameterError if that is wanted and the host's TCP does not tell
@@ -59,7 +61,7 @@ class TransferObserver
     Ptr<SendingEnd> m_sender;      //!< the host's end
     uint64_t m_retransmissions{0}; //!< data segments it sent again
     Ptr<RepeatWatch> m_atPeer;     //!< what the other end receives twice
-    Ptr<RepeatWatch> m_atHost;     //!< what the host does
+    Ptr<RepeatWatch> m_atHost;     //!< what the host does, or null
     SegmentLog m_log;              //!< the segment table
     TransferFiles m_files;         //!< what is written
     WaitLog* m_waits{nullptr};     //!< who waited for what, if that is wanted
