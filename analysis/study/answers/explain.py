@@ -110,6 +110,7 @@ class Explanation:
             "share": named.share,
             "is_confirmed": named.is_confirmed,
             "sentence": self.sentence,
+            "unseen": named.limit.unseen,
             **{name: each and each.flag for name, each in best.items()},
         }
 
@@ -203,8 +204,12 @@ class Explanation:
         yield from wrap(self.paper.remark(), WIDTH, initial_indent="  ", subsequent_indent="  ")
 
     def _limit(self) -> Iterator[str]:
-        """What the trials say of the limit, the way on, and what a byte does."""
-        told = {"by trial": self.sentence, "the way on": words.path(self.found)}
+        """What the trials say of the limit, where no capture shows it, the way on, and what a byte
+        does."""
+        told = {"by trial": self.sentence}
+        if self.found.named:
+            told["not in captures at"] = self.found.named.limit.unseen
+        told["the way on"] = words.path(self.found)
         told["a byte more or less"] = "; ".join(self.near)
         for name, text in told.items():
             yield from wrap(f"{name}: {text}", WIDTH, subsequent_indent="  ") if text else ()
