@@ -71,8 +71,8 @@ def test_the_command_prints_the_ranking(program, capsys):
 def test_what_crosses_no_segment_within_a_fifth_has_its_step_told(program):
     """Twenty percent more of a window of 1.4 segments is no more segments; half as much more is."""
     system = systems["hawking-hps1u"].with_(receive_window=2100, job_size=500_000)
-    assert abs(numbers.effects(system, ["receive_window"], "")["receive_window"]) < 0.001
-    (step,) = numbers.next_steps(system, ["receive_window"], "where it matters")
+    assert abs(numbers.effects(system, ["receive_window"])["receive_window"]) < 0.001
+    (step,) = numbers.next_steps(system, ["receive_window"])
     assert step.value in ("2920 B", "2921 B", "2922 B", "2925 B")
     assert step.text.endswith("(it is 2100 B)")
     at, before = (
@@ -161,4 +161,4 @@ def test_a_value_that_is_alone_with_its_rate_is_said_to_be(program):
 
 def test_an_edge_and_a_slope_are_no_island(program):
     system = systems["hawking-hps1u"].with_(job_size=100_000)
-    assert numbers.islands(system, ["receive_window", "ack_latency", "link_rate"], "") == {}
+    assert numbers.islands(system, ["receive_window", "ack_latency", "link_rate"]) == {}

@@ -19,8 +19,9 @@ from study.kit.terms import Cycle
 from study.system.system import Result, System
 from study.trials import words
 from study.trials.assumed import near_steps, with_what_it_rests_on
-from study.trials.jobs import needed_B, of_size, size_B, told_of
+from study.trials.jobs import draws_losses, needed_B, of_size, size_B, told_of
 from study.trials.search import Found, find, named_of
+from study.trials.seeds import SEEDS
 from study.trials.trial import CHANGE_PCT, Trial, gain
 
 WIDTH, COLUMN = 80, 57  # the numbers of a trial stand behind the second
@@ -109,6 +110,7 @@ class Explanation:
             "share": named.share,
             "is_confirmed": named.is_confirmed,
             "sentence": self.sentence,
+            "unseen": named.limit.unseen,
             **{name: each and each.flag for name, each in best.items()},
         }
 
@@ -202,8 +204,12 @@ class Explanation:
         yield from wrap(self.paper.remark(), WIDTH, initial_indent="  ", subsequent_indent="  ")
 
     def _limit(self) -> Iterator[str]:
-        """What the trials say of the limit, the way on, and what a byte does."""
-        told = {"by trial": self.sentence, "the way on": words.path(self.found)}
+        """What the trials say of the limit, where no capture shows it, the way on, and what a byte
+        does."""
+        told = {"by trial": self.sentence}
+        if self.found.named:
+            told["not in captures at"] = self.found.named.limit.unseen
+        told["the way on"] = words.path(self.found)
         told["a byte more or less"] = "; ".join(self.near)
         for name, text in told.items():
             yield from wrap(f"{name}: {text}", WIDTH, subsequent_indent="  ") if text else ()
@@ -212,6 +218,8 @@ class Explanation:
         helps, less = self.helps, f"{CHANGE_PCT:g} %"
         if self.tried_B:
             yield f"tried on the first {self.tried_B:,} B of the job, or less where that tells"
+        if draws_losses(self.system):
+            yield f"tried with {SEEDS} random seeds where that is said, all else with one"
         yield from self._part("what would help most", helps, MOST)
         if len(helps) < MOST:
             yield f"  nothing {'else ' if helps else ''}that was tried helps by {less}"
@@ -238,7 +246,7 @@ def explain(system: System, unchanged: System | None = None) -> Explanation:
     ((result, run_B),) = told_of([system])
     found = find(system, result)
     found, on_bounds = _told(system, result, found)
-    idle = without_effect.without_effect(unchanged, system, EXCHANGE_B if run_B else 0)
+    idle = without_effect.without_effect(unchanged, system, bool(run_B))
     own = unchanged.parameters() | {key: result.parameters[key] for key in idle}
     return Explanation(
         unchanged=unchanged,

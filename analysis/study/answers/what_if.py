@@ -19,7 +19,6 @@ Parts = Mapping[str, float]
 NAME, COLUMN = 24, 24
 OF_THE_JOB = ("no closed form for ", "the law of losses")  # what this job has, and no estimate
 WHEN = ("before", "after")
-SKETCH_B = 1_000_000  # of a job that shows whether a change does anything
 
 
 @dataclass(frozen=True, repr=False)
@@ -192,7 +191,7 @@ def what_if(system: System, changed: System) -> WhatIf:
     run_B = max(in_part for _, in_part in told)
     if why := rests_on_a_bound(system, changed, before, after):
         raise StudyError(why)
-    idle = without_effect.without_effect(system, changed, min(run_B, SKETCH_B))
+    idle = without_effect.without_effect(system, changed, bool(run_B))
     own = before.parameters | {key: after.parameters[key] for key in idle}
     both = own, after.parameters
     papers = tuple(on_paper(system.scenario, result, *both) for result in (before, after))

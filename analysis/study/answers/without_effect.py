@@ -6,36 +6,35 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from study.answers import outcome
-from study.base.errors import StudyError
 from study.kit.formula import OF_THE_RUN
 from study.kit.link import CHOICE, other_link
 from study.programs.declaration import declaration
-from study.runs.batch import run_batch
+from study.runs.batch import try_batch
+from study.runs.outcomes import Failure
 from study.runs.spot_checks import OF_THE_METHOD
 from study.system.mss import MTU
 from study.system.system import System
 from study.trials.jobs import of_size
 
+BEGINNING_B = 1_000_000  # of a job: what changes nothing in it is tried on all of it
 NOT_FOUND = ("parameters", *OF_THE_METHOD, "without_effect")  # of a record: what is no finding
 
 
-def without_effect(system: System, changed: System, most_B: int = 0) -> dict[str, str]:
-    """Each parameter that was changed to no effect, and what there is to say of it; with `most_B`
-    no more of the job is run."""
-    if most_B:
-        system, changed = of_size(system, most_B), of_size(changed, most_B)
+def without_effect(system: System, changed: System, in_part: bool = False) -> dict[str, str]:
+    """Each parameter that was changed to no effect, and what there is to say of it; `in_part` only
+    a beginning of the job is run."""
+    if in_part:
+        system, changed = (of_size(each, BEGINNING_B) for each in (system, changed))
     given = changed.changes.keys() - set(OF_THE_RUN)
     keys = [key for key in outcome.differences(system, changed) if key in given]
-    without = {key: _without(system, changed, key) for key in keys}
-    own = _record(changed) if keys else None
+    idle = _idle(system, changed, _idle(system, of_size(changed, BEGINNING_B), keys))
     declared, parameters = declaration(changed.scenario), changed.parameters()
     found = {}
-    for key, other in without.items():
-        if own is not None and _record(other) == own:
-            link = other_link(declared.parameter(key), parameters)
-            found[key] = "no effect in this run"
-            if link:
-                found[key] += f": it is of --link {link}, and this one's is {parameters[CHOICE]}"
+    for key in idle:
+        link = other_link(declared.parameter(key), parameters)
+        found[key] = "no effect in this run"
+        if link:
+            found[key] += f": it is of --link {link}, and this one's is {parameters[CHOICE]}"
     return found | dict(_as_it_was(system, changed, keys))
 
 
@@ -66,16 +65,23 @@ def sentences(system: System, changed: System) -> list[str]:
     return [f"{key}: {why}" for key, why in without_effect(system, changed).items()]
 
 
+def _idle(system: System, changed: System, keys: Sequence[str]) -> list[str]:
+    """Those without whose change the run is the same."""
+    if not keys:
+        return []
+    jobs = [changed, *(_without(system, changed, key) for key in keys)]
+    flags = [each.flags() for each in jobs]
+    own, *others = map(_finding, try_batch(changed.scenario, flags, "without it"))
+    return [key for key, its in zip(keys, others, strict=True) if own and its == own]
+
+
 def _without(system: System, changed: System, key: str) -> System:
     if key == MTU:  # with which the MSS went
         return changed.with_(**{key: system.parameters()[key]})
     return replace(changed, changes={k: text for k, text in changed.changes.items() if k != key})
 
 
-def _record(system: System) -> Mapping | None:
-    """What became of the job; None for one that the program refuses."""
-    try:
-        (record,) = run_batch(system.scenario, [system.flags()], "without it")
-    except StudyError:
-        return None
-    return {key: value for key, value in record.items() if key not in NOT_FOUND}
+def _finding(record: Mapping | Failure) -> Mapping:
+    """What became of the job; nothing of one that the program refuses."""
+    found = {} if isinstance(record, Failure) else record
+    return {key: value for key, value in found.items() if key not in NOT_FOUND}

@@ -9,14 +9,13 @@ from math import ceil, floor, isfinite, log10
 
 from study.programs import values
 from study.programs.declaration import declaration
-from study.runs.batch import try_batch
-from study.runs.outcomes import Failure
+from study.system.mss import MTU
 from study.system.system import System
-from study.trials.jobs import LEAST_B, SIZES, counts_commands, of_size, sketched_B
+from study.trials.jobs import LEAST_B, SIZES, of_size, run_all, sketched_B
 
 SHARE = 0.2  # how far each value is moved, of itself
-# What is asked for, and no cause of its pace.
-NOT_ASKED = ("seed", *SIZES)
+# What is asked for, and no cause of its pace; and the MTU, which the MSS fills that is moved.
+NOT_ASKED = ("seed", *SIZES, MTU)
 SKETCHES = 4  # so many times the job that shows whether a change does anything
 FIRST, REACH = 1.5, 64.0  # the search for a step: factors from here to there, each the last squared
 PARTS, ROUNDS = 8, 3  # then between two of them: 8 parts, three times, so to half a percent
@@ -34,24 +33,24 @@ def sketch_of(system: System) -> System:
     return of_size(system, SKETCHES * sketched_B(system))
 
 
-def rate(system: System, record: Mapping) -> float:
-    """Bytes a second, or commands a second; of a run that did not finish, none."""
-    if record["outcome"] != "finished":
-        return 0.0
-    if counts_commands(system):
-        return float(record["parameters"]["commands"]) / record["duration_s"]
-    return record["throughput_Bps"]
+def rates(systems: Sequence[System]) -> list[float | None]:
+    """Bytes a second, or commands a second, of many runs of one scenario; none of a run that did
+    not finish. None where values do not go together, which is no rate."""
+    found = run_all(systems, LEAST_B, is_sketch=True)
+    return [None if each is None else each.rate or 0.0 for each in found]
 
 
-def rates(systems: Sequence[System], doing: str) -> list[float | None]:
-    """Of many runs of one scenario; None where values do not go together, which is no rate."""
-    if not systems:
-        return []
-    records = try_batch(systems[0].scenario, [each.flags() for each in systems], doing)
-    return [
-        None if isinstance(record, Failure) else rate(each, record)
-        for each, record in zip(systems, records, strict=True)
-    ]
+def ratios(system: System, factors: Mapping[str, Iterable[float]]) -> dict[str, dict[float, float]]:
+    """Of each number the rate at so many times its value, in that of the system; nothing for a
+    system without a rate."""
+    tried = [(key, by, moved(system, key, by)) for key, some in factors.items() for by in some]
+    tried = [each for each in tried if each[2] is not None]
+    own, *found = rates([system, *(each for *_, each in tried)])
+    there: dict[str, dict[float, float]] = {key: {} for key in factors}
+    for (key, by, _), its in zip(tried, found, strict=True):
+        if own and its is not None:
+            there[key][by] = its / own
+    return there
 
 
 def movable(system: System, keys: Iterable[str]) -> list[str]:
@@ -76,17 +75,14 @@ def moved(system: System, key: str, factor: float) -> System | None:
     return None if text == own else system.with_(**{key: text})
 
 
-def effects(system: System, keys: Sequence[str], doing: str) -> dict[str, float]:
+def effects(system: System, keys: Iterable[str]) -> dict[str, float]:
     """Of each number: by what share the rate changes when it is moved by 20 %, the larger of both
-    ways. Nothing for a system without a rate."""
-    tried = [(key, moved(system, key, factor)) for key in keys for factor in (1.2, 0.8)]
-    tried = [(key, each) for key, each in tried if each is not None]
-    own, *found = rates([system, *(each for _, each in tried)], doing)
-    changes = dict.fromkeys(keys, 0.0)
-    for (key, _), its in zip(tried, found, strict=True):
-        change = its / own - 1 if own and its is not None else 0.0
-        changes[key] = max(changes[key], change, key=abs)
-    return changes
+    ways."""
+    found = ratios(system, dict.fromkeys(keys, (1 + SHARE, 1 - SHARE)))
+    return {
+        key: max((its - 1 for its in there.values()), key=abs, default=0.0)
+        for key, there in found.items()
+    }
 
 
 ALONE = (0.8, 0.9, 1.1, 1.2)  # of its own value
@@ -94,49 +90,36 @@ STILL = 0.001  # of the rate
 JUMP, OTHERS = 0.05, 3.0  # of the rate; and so many times all that it changes beside
 
 
-def not_slopes(system: System, keys: Sequence[str], doing: str) -> dict[str, str]:
+def not_slopes(system: System, keys: Iterable[str]) -> dict[str, str]:
     """Of numbers that are moved alone: those that do nothing within 20 %, and those by which the
     rate jumps between two values and hardly moves beside. Of such a slope says nothing."""
-    tried = [(key, factor, moved(system, key, factor)) for key in keys for factor in ALONE]
-    tried = [each for each in tried if each[2] is not None]
-    own, *found = rates([system, *(each for *_, each in tried)], doing)
-    told: dict[str, str] = {}
-    for key in keys if own else ():
-        there = {1.0: 1.0}
-        for (other, factor, _), its in zip(tried, found, strict=True):
-            if other == key and its is not None:
-                there[factor] = its / own
-        if len(there) > len(ALONE) and (words := _course(there)):
-            told[key] = words
-    return told
+    found = ratios(system, dict.fromkeys(keys, ALONE))
+    return {
+        key: words
+        for key, there in found.items()
+        if len(there) == len(ALONE) and (words := _course({1.0: 1.0} | there))
+    }
 
 
 BESIDE = (0.98, 1.02)  # the neighbours of a value that may be alone with its rate
 
 
-def islands(system: System, keys: Sequence[str], doing: str) -> dict[str, str]:
+def islands(system: System, keys: Iterable[str]) -> dict[str, str]:
     """Of numbers that are moved alone: those whose own value is alone with its rate, as both its
     neighbours are slower, or both faster, and so is all within 20 %."""
-    left = list(keys)
-    for factors in (BESIDE, ALONE):
-        tried = [(key, moved(system, key, factor)) for key in left for factor in factors]
-        tried = [(key, each) for key, each in tried if each is not None]
-        own, *found = rates([system, *(each for _, each in tried)], doing)
-        changes: dict[str, list[float]] = {key: [] for key in left if own}
-        for (key, _), its in zip(tried, found, strict=True):
-            if key in changes and its is not None:
-                changes[key].append(its / own - 1)
-        left = [key for key, each in changes.items() if _is_other(each, len(factors))]
-        if factors == BESIDE:
-            beside = changes
+    beside = _apart(ratios(system, dict.fromkeys(keys, BESIDE)), len(BESIDE))
+    left = _apart(ratios(system, dict.fromkeys(beside, ALONE)), len(ALONE))
     return {key: _alone(system, key, beside[key]) for key in left}
 
 
-def _is_other(changes: Sequence[float], count: int) -> bool:
-    """Whether all of them go the same way, and far."""
-    if len(changes) < count:
-        return False
-    return max(changes) <= -JUMP or min(changes) >= JUMP
+def _apart(found: Mapping[str, Mapping[float, float]], count: int) -> dict[str, list[float]]:
+    """The changes of those whose rate goes the same way at all of its other values, and far."""
+    changes = {key: [its - 1 for its in there.values()] for key, there in found.items()}
+    return {
+        key: each
+        for key, each in changes.items()
+        if len(each) == count and (max(each) <= -JUMP or min(each) >= JUMP)
+    }
 
 
 def _alone(system: System, key: str, changes: Sequence[float]) -> str:
@@ -179,26 +162,21 @@ class Step:
         return f"{self.key}: {change} at {self.value} (it is {self.own})"
 
 
-def next_steps(system: System, keys: Sequence[str], doing: str) -> list[Step]:
+def next_steps(system: System, keys: Sequence[str]) -> list[Step]:
     """For each number the nearer step of both ways, if there is one within 64 times its value."""
-    own = rates([system], doing)[0]
-    if not own:
-        return []
     factors, factor = [], FIRST
     while factor <= REACH:
         factors.append(factor)
         factor **= 2 if factor > 2 else 1.5
-    ways = [(key, sign) for key in keys for sign in (1, -1)]
-    found = _changed(system, own, {way: factors for way in ways}, doing)
+    found = _changed(system, {(key, sign): factors for key in keys for sign in (1, -1)}, {})
     for _ in range(ROUNDS):
-        between = {way: _between(*ends) for way, ends in found.items()}
-        found |= _changed(system, own, between, doing, found)
+        found = _changed(system, {way: _between(*ends) for way, ends in found.items()}, found)
     nearest: dict[str, tuple[float, float]] = {}
     for (key, sign), (_, away) in found.items():
         if key not in nearest or away < nearest[key][0]:
             nearest[key] = away, away**sign
     at = {key: _rounded(system, key, factor) for key, (_, factor) in nearest.items()}
-    there = rates([system, *at.values()], doing)[1:]
+    own, *there = rates([system, *at.values()])
     steps = [
         Step(
             key,
@@ -207,7 +185,7 @@ def next_steps(system: System, keys: Sequence[str], doing: str) -> list[Step]:
             nearest[key][1],
         )
         for (key, step), its in zip(at.items(), there, strict=True)
-        if its is not None
+        if own and its is not None
     ]
     return sorted(steps, key=lambda step: abs(log10(step.factor)))
 
@@ -217,26 +195,26 @@ Ends = tuple[float, float]  # a factor at which nothing changes, and the next th
 
 
 def _changed(
-    system: System,
-    own: float,
-    factors: Mapping[Way, Sequence[float]],
-    doing: str,
-    before: Mapping[Way, Ends] | None = None,
+    system: System, factors: Mapping[Way, Sequence[float]], before: Mapping[Way, Ends]
 ) -> dict[Way, Ends]:
     """Between which two of its factors the rate changes; only those where it does."""
-    tried = [(way, f, moved(system, way[0], f ** way[1])) for way in factors for f in factors[way]]
-    tried = [each for each in tried if each[2] is not None]
-    there = rates([system, *(each for *_, each in tried)], doing)[1:]
-    ends: dict[Way, Ends] = {}
-    last = {way: near for way, (near, _) in (before or {}).items()}
-    for (way, factor, _), its in zip(tried, there, strict=True):
-        if way in ends or its is None:
-            continue
-        if abs(its / own - 1) >= CHANGED:
-            ends[way] = last.get(way, 1.0), factor
-        last[way] = factor
-    left = {way: (last[way], away) for way, (_, away) in (before or {}).items() if way not in ends}
-    return left | ends
+    asked: dict[str, list[float]] = {key: [] for key, _ in factors}
+    for (key, sign), some in factors.items():
+        asked[key] += [by**sign for by in some]
+    there, ends = ratios(system, asked), dict(before)
+    for way, some in factors.items():
+        key, sign = way
+        near = before[way][0] if way in before else 1.0
+        for by in some:
+            its = there[key].get(by**sign)
+            if its is not None and abs(its - 1) >= CHANGED:
+                ends[way] = near, by
+                break
+            near = near if its is None else by
+        else:
+            if way in before:
+                ends[way] = near, before[way][1]
+    return ends
 
 
 def _between(near: float, away: float) -> list[float]:

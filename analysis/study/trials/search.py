@@ -27,10 +27,10 @@ from study.trials.seeds import over_seeds
 from study.trials.trial import CHANGE_PCT, Trial, try_all
 
 LEAST_SHARE = 0.01  # of the time: a limit with less is not relieved
+CLOSE = 2  # trials that may each be the best
 FINALISTS = 4  # of the limit's own reliefs, and of all changes
 NEXT_PCT = 10.0  # what a further step of the path has to bring
 STEPS = 2  # of the path
-CLOSE = 2  # trials that may each be the best
 TENTH = 0.9  # of the best rate: a limit whose relief has that is the limit
 
 
@@ -97,7 +97,7 @@ def find(system: System, whole: Result | None = None) -> Found:
         trials |= {each.flag: each for each in found}
         changes = _worth_more(found, name)
     if draws_losses(system):
-        trials |= {each.flag: each for each in over_seeds(system, trials.values())}
+        trials |= {each.flag: each for each in over_seeds(system, trials.values(), name)}
     else:
         ranked = sorted(trials.values(), key=lambda each: -each.effect)
         trials |= {each.flag: each for each in _at_length(ranked[:CLOSE], before)}

@@ -4,7 +4,7 @@
 Some dozen losses of one seed are off by more than most changes bring.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from study.system.system import System
@@ -13,12 +13,29 @@ from study.trials.trial import CHANGE_PCT, Trial
 
 SEED = "seed"
 SEEDS = 3
+CLOSE = 3  # trials that may each be the best
 
 
-def over_seeds(system: System, trials: Iterable[Trial]) -> list[Trial]:
-    """Those that change anything, each with what the same seeds of both jobs come to together; once
-    it is faster under one and slower under another, no further one is run."""
-    left = [each for each in trials if each.gain_pct is None or abs(each.gain_pct) >= CHANGE_PCT]
+def over_seeds(system: System, trials: Iterable[Trial], name: str) -> list[Trial]:
+    """Of all trials those that might be the best, or the best of the limit of this name, each with
+    what the same seeds of both jobs come to together; the others as they are."""
+    told = {each.flag: each for each in trials}
+    tried: set[str] = set()
+    while left := [each for each in _best(told.values(), name) if each.flag not in tried]:
+        tried |= {each.flag for each in left}
+        told |= _of_seeds(system, left)
+    return list(told.values())
+
+
+def _best(trials: Iterable[Trial], name: str) -> list[Trial]:
+    """Those that may each be the best, of all and of the limit's own reliefs."""
+    ranked = sorted(trials, key=lambda each: -each.effect)
+    own = [each for each in ranked[CLOSE:] if name in each.change.limits]
+    return [each for each in (*ranked[:CLOSE], *own[:1]) if each.effect >= CHANGE_PCT]
+
+
+def _of_seeds(system: System, left: Sequence[Trial]) -> dict[str, Trial]:
+    """Once one is faster under one seed and slower under another, no further one is run."""
     own: list[float] = []
     changed: dict[str, list[float]] = {each.flag: [] for each in left}
     told: dict[str, Trial] = {}
@@ -31,7 +48,7 @@ def over_seeds(system: System, trials: Iterable[Trial]) -> list[Trial]:
             changed[each.flag].append((run and run.rate) or 0.0)
             told[each.flag] = _of_all(each, own, changed[each.flag])
         left = [each for each in left if told[each.flag].seeds_agree]
-    return list(told.values())
+    return told
 
 
 def _of_all(found: Trial, own: list[float], its: list[float]) -> Trial:

@@ -28,7 +28,6 @@ from typing import TYPE_CHECKING
 from study.base.errors import StudyError
 from study.programs import values
 from study.programs.declaration import declaration
-from study.runs.batch import run_batch
 from study.system.system import System
 from study.trials import numbers
 from study.trials.jobs import counts_commands, draws_losses, of_size, sketched_B
@@ -154,11 +153,13 @@ def sensitivity(system: System, steps: bool = True) -> Sensitivity:
     bounds = list(ranges.values())
     problem = {"num_vars": len(ranges), "names": list(ranges), "bounds": bounds}
     factors = paths.sample(problem, PATHS, num_levels=LEVELS, seed=RANDOM_SEED)
-    flags = [system.with_(**_values(system, ranges, row)).flags() for row in factors]
-    records = run_batch(system.scenario, [system.flags(), *flags], "what matters")
-    rates = np.array([numbers.rate(system, record) for record in records])
+    moved = [system.with_(**_values(system, ranges, row)) for row in factors]
+    found = numbers.rates([system, *moved])
+    if None in found:
+        raise StudyError(f"{system.name}: its numbers do not go together where all are moved")
+    rates = np.array(found)
     if not rates[0]:
-        raise StudyError(f"{system.name} has no rate that could change: {records[0]['reason']}")
+        raise StudyError(f"{system.name} has no rate that could change: {system.run().reason}")
     with warnings.catch_warnings():
         # Where nothing matters, SALib divides zero by zero for an interval that is not used here.
         warnings.simplefilter("ignore", RuntimeWarning)
@@ -175,13 +176,13 @@ def sensitivity(system: System, steps: bool = True) -> Sensitivity:
     effects.sort(key=lambda each: (-each.size, each.key))
     # Where losses are random, a neighbour is another seed.
     apart = steps and not draws_losses(system)
-    alone = numbers.islands(sketch, list(ranges), "what is alone with its rate") if apart else {}
+    alone = numbers.islands(sketch, ranges) if apart else {}
     effects_beside = [each for each in effects if each.key not in alone and steps]
     still = [each.key for each in effects_beside if each.size < NONE]
-    found = tuple(numbers.next_steps(sketch, still, "where it matters")) if still else ()
+    found = tuple(numbers.next_steps(sketch, still)) if still else ()
     moving = [each.key for each in effects_beside if each.size >= NONE]
-    no_slope = alone | numbers.not_slopes(sketch, moving, "what is a slope")
-    counts = len(records), int((rates == 0).sum())
+    no_slope = alone | numbers.not_slopes(sketch, moving)
+    counts = len(rates), int((rates == 0).sum())
     return Sensitivity(asked, tuple(effects), *counts, found, no_slope)
 
 
@@ -189,7 +190,7 @@ def _deciding_defaults(system: System) -> list[str]:
     """Numbers that nobody gave, and that alone change the rate."""
     declared = declaration(system.scenario).parameters
     left = numbers.movable(system, [key for key in declared if key not in system.given])
-    found = numbers.effects(system, left, "which defaults matter")
+    found = numbers.effects(system, left)
     return [key for key, change in found.items() if abs(change) >= NONE * SHARE]
 
 
@@ -221,7 +222,7 @@ def _ranges(system: System, keys: Sequence[str]) -> dict[str, tuple[float, float
     ends = [(key, i) for key in ranges for i in (0, 1)]
     short = of_size(system, sketched_B(system))  # only whether the program takes them is asked
     moved = [short.with_(**_values(system, {key: ()}, [ranges[key][i]])) for key, i in ends]
-    for (key, i), its in zip(ends, numbers.rates(moved, "what goes together"), strict=True):
+    for (key, i), its in zip(ends, numbers.rates(moved), strict=True):
         if its is None:
             ranges[key] = (1.0, ranges[key][1]) if i == 0 else (ranges[key][0], 1.0)
     return {key: (low, high) for key, (low, high) in ranges.items() if low < high}
