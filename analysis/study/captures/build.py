@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A connection out of the columns of a binary capture."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from study.captures import clock, growing
@@ -15,9 +17,12 @@ from study.captures.seen import Seen, notes_on
 from study.captures.table import Table
 
 
+EPHEMERAL = 32768  # the first of such ports: Linux's; that of RFC 6335 (6) is 49152
+
+
 def built(columns: Columns, table: Table, notes: tuple[Note, ...]) -> Connection:
     """One connection; its columns are in the order of time."""
-    client = _client(columns)
+    client = _client(columns, table)
     from_client = columns["source"] == client
     columns.let_go()
     copied = copies(columns, from_client, columns.let_go)
@@ -30,17 +35,19 @@ def built(columns: Columns, table: Table, notes: tuple[Note, ...]) -> Connection
         notes = (*notes, Note("duplicates", sentence, tuple(numbers[:10].tolist())))
         columns = columns.of(np.flatnonzero(~copied))
         from_client = from_client[~copied]
+    last_ns = int(columns["time_ns"][-1])
+    notes = (*notes, *_straighten(columns, from_client))
+    time_ns = columns["time_ns"]
     offers = [_offer(columns, from_client == end) for end in (True, False)]
     columns.let_go()
     packets, seen = _packets(columns, from_client, offers)
     if isinstance(packets, np.ndarray) and not all(offer.seen for offer in offers):
         told = scaled_by_flights(packets, offers)
         notes = (*notes, *filter(None, [told]))
-    time_ns = columns["time_ns"]
     server = columns["source" if client != columns["source"][0] else "target"][0]
     tail_ns = 0
     if not (columns["flags"] & (FIN | RST)).any():
-        tail_ns = max(0, table.last_ns - int(time_ns[-1]))
+        tail_ns = max(0, table.last_ns - last_ns)
     resolution_ns = clock.resolution_ns(time_ns, table.told_ns)
     start_s = int(time_ns[0]) / 1e9
     columns.let_go()
@@ -57,13 +64,33 @@ def built(columns: Columns, table: Table, notes: tuple[Note, ...]) -> Connection
     )
 
 
-def _client(columns: dict[str, np.ndarray]) -> int:
-    """The number of the end that began: it sent the SYN, or the other's SYN acknowledges one."""
+def _client(columns: dict[str, np.ndarray], table: Table) -> int:
+    """The number of the end that began: it sent the SYN, or the other's SYN acknowledges one, or it
+    alone has a port that hosts give to those who begin."""
     syn = np.flatnonzero(columns["flags"] & SYN)
     if not len(syn):
-        return int(columns["source"][0])
+        ends = int(columns["source"][0]), int(columns["target"][0])
+        first, other = (int(table.endpoints[end].rsplit(":", 1)[1]) for end in ends)
+        return ends[first < EPHEMERAL <= other]
     acknowledges = columns["flags"][syn[0]] & ACK
     return int(columns["target" if acknowledges else "source"][syn[0]])
+
+
+def _straighten(columns: Columns, from_client: np.ndarray) -> Iterator[Note]:
+    """Take out where the clock went ahead, as far as its own packets tell."""
+    if len(from_client) > growing.IN_MEMORY:
+        return
+    stamped = columns["has"] & HAS_TIMESTAMPS > 0
+    stamps = np.where(stamped, columns["ts_value"].astype(np.int64), -1)
+    jumps = clock.jumps_ahead(columns["time_ns"], from_client, stamps)
+    for jump in jumps:
+        number = int(columns["number"][jump.row])
+        sentence = (
+            f"the clock went ahead by {-jump.back_ns / 1e9:,.6g} s before packet {number}, as the"
+            " timestamps in the packets tell; that counts as no time"
+        )
+        yield Note("clock", sentence, (number,))
+    columns["time_ns"] = clock.straightened(columns["time_ns"], jumps)
 
 
 def _offer(columns: dict[str, np.ndarray], own: np.ndarray) -> Offer:

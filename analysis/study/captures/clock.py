@@ -16,9 +16,13 @@ MOST_JUMPS = 10  # of a clock; a file with more has been put together of several
 FEW_PACKETS = 5  # below, that all stamps are multiples of something is chance
 
 
+# A gap that the senders' own timestamps do not have: so long, and so many times as long as theirs.
+LEAST_AHEAD_NS, AHEAD = 1000 * MS, 10
+
+
 @dataclass(frozen=True)
 class Jump:
-    """The clock went back."""
+    """The clock went back, or ahead where that is less than 0."""
 
     row: int  # the first packet after it
     back_ns: int
@@ -40,6 +44,24 @@ def jumps_back(time_ns: np.ndarray) -> list[Jump]:
             return []
         start = int(row)
         highest[start:] = np.maximum.accumulate(time_ns[start:])
+    return found
+
+
+def jumps_ahead(time_ns: np.ndarray, from_client: np.ndarray, stamps: np.ndarray) -> list[Jump]:
+    """Where the clock of the capture went ahead, by the timestamps of RFC 7323 in its packets (-1:
+    none): those of the packet's sender, which counts in ticks of its own, went on as before."""
+    found: list[Jump] = []
+    for row in (np.flatnonzero(np.diff(time_ns) > LEAST_AHEAD_NS) + 1).tolist():
+        own = np.flatnonzero((from_client == from_client[row]) & (stamps >= 0))
+        place = int(np.searchsorted(own, row))
+        counted, took = np.diff(stamps[own]) % 2**32, np.diff(time_ns[own])
+        known = (counted > 0) & (took > 0)
+        if not 0 < place < len(own) or own[place] != row or known.sum() < FEW_PACKETS:
+            continue
+        tick_ns = float(np.median(took[known] / counted[known]))
+        own_ns = round(float(counted[place - 1]) * tick_ns)
+        if took[place - 1] > AHEAD * own_ns + LEAST_AHEAD_NS:
+            found.append(Jump(row, own_ns - int(took[place - 1])))
     return found
 
 

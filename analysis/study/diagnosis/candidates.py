@@ -118,6 +118,10 @@ def _base(facts: Facts) -> dict[str, str]:
     }
     if facts.transfer.connection.whole is not None:  # the rest of a cut job does not end it
         told["nagle"] = "false"
+    if facts.lost_syns:  # whose timeout doubles in a run: all of them take as long
+        syns_s = facts.transfer.time_s[facts.transfer.client_syns]
+        first_s = float(syns_s[-1] - syns_s[0]) / (2**facts.lost_syns - 1)
+        told["initial_rto"] = f"{first_s:.9f}s"
     found = {**host, **device, **told}
     if facts.begins_inside:
         found["initial_window"] = str(min(max(-(-facts.usual_flight_B // facts.mss_B), 1), 1000))
@@ -165,7 +169,9 @@ def candidates(facts: Facts) -> Iterator[Candidate]:
     if counted:
         yield Candidate("path, counted ACKs", PRINT_JOB, lossy | counted, (line, way))
     plain, base, lossy = lossy, base | counted, lossy | counted
-    for control in ("reno", "bbr") if lost else ():
+    # What leaves between ACKs may be paced.
+    controls = ("reno", "bbr") if lost else ("bbr",) if facts.bursts.share > 0 else ()
+    for control in controls:
         yield Candidate(
             f"path, {control}", PRINT_JOB, lossy | {"congestion_control": control}, (line, way)
         )
@@ -178,6 +184,9 @@ def candidates(facts: Facts) -> Iterator[Candidate]:
             base | fixed_way | {"congestion_control": "reno"},
             (line, queue),
         )
+    back = Free("path_rate_back", facts.acks_Bps * 8, "bit/s", 1000.0, FAST_BPS)
+    wide = {"path_rate": line.text(WIDE * facts.pair_Bps * 8)}
+    yield Candidate("slow way of the ACKs", PRINT_JOB, lossy | fixed_way | wide, (back,))
     usual = facts.usual_window_B
     if usual < facts.window_B:  # which is told once or twice, as where memory is counted
         told = Free("receive_window", float(usual), "B", 1.0, 1e9)
@@ -218,6 +227,9 @@ def _readers(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Candid
     port = Free("port_rate", goodput, "bit/s", 100.0, FAST_BPS)
     chunk = Free("port_chunk", 4096.0, "B", 64.0, 65535.0, (0.125, 0.25, 0.5, 1, 2, 4, 16))
     yield Candidate("drain", PRINT_JOB, dry, (port, chunk))
+    # What is read at a pace is acknowledged at it: the line may carry more.
+    wide = {"path_rate": line.text(WIDE * facts.pair_Bps * 8)}
+    yield Candidate("drain, wide line", PRINT_JOB, dry | wide, (port, chunk))
     stalls = facts.stalls
     if not len(stalls):
         return

@@ -9,6 +9,7 @@ import numpy as np
 
 from study.captures.connection import FIN, PSH, RST, SYN, Offer
 from study.diagnosis.bursts import Bursts
+from study.diagnosis.losses import numbers_behind, numbers_seen
 from study.diagnosis.transfer import Transfer
 from study.diagnosis.vantage import Vantage
 
@@ -134,6 +135,12 @@ class Facts:
         return max(self.line_Bps, float(np.quantile(carried[close] / gap[close], 0.75)) * per)
 
     @cached_property
+    def acks_Bps(self) -> float:
+        """The rate of the line that ACKs come over, if that is what spaces them."""
+        gaps = np.diff(self.transfer.answers.time_s)
+        return HEADERS_B / max(float(np.median(gaps)), 1e-6) if len(gaps) else 1.25e8
+
+    @cached_property
     def stalls(self) -> np.ndarray:
         """Segments of new data behind a long wait for a window that had no room."""
         transfer = self.transfer
@@ -237,51 +244,16 @@ class Facts:
         return self.transfer.answers.segments
 
     @cached_property
-    def lost_numbers(self) -> list[int]:
-        """Which packets from the sender were lost, counted on the line from the SYN as 1."""
-        transfer = self.transfer
-        lost = transfer.lost_rows
-        if not len(lost):
-            return []
-        sent = np.flatnonzero(transfer.is_sent)
-        ahead = 0 if (transfer.flagged(SYN) & transfer.is_sent).any() else 2
-        # A segment that is handed down in one piece is several packets on the line.
-        length = transfer.packets["length"][sent]
-        pieces = np.maximum(-(-length // self.mss_B), 1)
-        number = np.cumsum(pieces) - pieces + 1 + ahead
-        place = np.searchsorted(sent, lost)
-        return sorted(set(number[place].tolist()))
-
-    @cached_property
-    def was_behind_losses(self) -> bool:
-        """Whether what was lost is not in the capture: its sender's packets come out of order, and
-        were not seen before."""
-        return self.vantage.at == "receiver"
-
-    @cached_property
-    def holes_numbers(self) -> list[int]:
-        """Of a capture behind the losses: the places, among all that was sent, of what came later
-        than its successors."""
-        transfer = self.transfer
-        p = transfer.packets
-        rows = transfer.sent_rows
-        ends = p["seq"][rows] + p["length"][rows]
-        before = np.concatenate(([0], np.maximum.accumulate(ends)[:-1]))
-        late = np.flatnonzero((p["seq"][rows] < before) & ~transfer.is_again)
-        if not len(late):
-            return []
-        ahead = 2  # SYN and ACK
-        begin = int(p["seq"][rows].min())
-        found = []
-        for count, place in enumerate(late.tolist()):
-            first = (int(p["seq"][rows[place]]) - begin) // self.mss_B
-            found.append(first + 1 + ahead + count)
-        return sorted(set(found))
+    def lost_syns(self) -> int:
+        return max(len(self.transfer.client_syns) - 1, 0)
 
     @cached_property
     def lost(self) -> list[int]:
-        """Where losses were, as numbers of the sender's packets."""
-        return self.holes_numbers if self.was_behind_losses else self.lost_numbers
+        """Where losses were, as numbers of the sender's packets in a run; the first are its SYNs.
+        What was lost ahead of the capture comes out of order, and was not seen before."""
+        numbers = numbers_behind if self.vantage.at == "receiver" else numbers_seen
+        behind = numbers(self.transfer, self.mss_B, self.lost_syns)
+        return [*range(1, self.lost_syns + 1), *behind]
 
     @cached_property
     def bursts(self) -> Bursts:

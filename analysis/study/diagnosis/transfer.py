@@ -115,14 +115,12 @@ class Transfer:
 
     @cached_property
     def lost_rows(self) -> np.ndarray:
-        """The packets whose data were retransmitted, not spuriously: the first of each that did. A
-        probe of a shut window and a keep-alive carry a byte at most, and are none."""
+        """The packets whose data were retransmitted, not spuriously: also a retransmission that was
+        sent again. A probe of a shut window and a keep-alive carry a byte at most, and are none."""
         if not self.is_again.any():
             return np.zeros(0, dtype=np.int64)
-        again = Track(self.connection, self.sender_is_client).repairs
-        again = again[self.packets["length"][again] > 1]
-        place = np.searchsorted(self.data.end, self.packets["seq"][again], side="right")
-        return np.unique(self.data.row[np.minimum(place, len(self.data.row) - 1)])
+        lost = Track(self.connection, self.sender_is_client).lost
+        return lost[self.packets["length"][lost] > 1]
 
     @cached_property
     def data(self) -> Data:
@@ -229,6 +227,12 @@ class Transfer:
             return self.connection.duration_s
         first = int(np.argmax(answers.ack >= self.data.end[-1]))
         return max(float(answers.time_s[first] - self.time_s[0]), 1e-9)
+
+    @cached_property
+    def client_syns(self) -> np.ndarray:
+        """Rows of the client's SYNs: all but the last were sent in vain."""
+        syns = self.flagged(SYN) & ~self.flagged(ACK) & self.packets["from_client"]
+        return np.flatnonzero(syns)
 
     @cached_property
     def handshake(self) -> tuple[int, int, int] | None:

@@ -17,6 +17,7 @@ SAME: dict[str, dict[str, tuple[str, ...]]] = {
     BULK: {
         "rtt": ("rtt",),
         "rate": ("path_rate",),
+        "rate_back": ("path_rate_back",),
         "congestion_control": ("congestion_control",),
         "mss": ("mss", "device_mss"),
         "nagle": ("nagle",),
@@ -77,7 +78,7 @@ def _window(case: Case, system: System, window_B: int) -> dict[str, Any]:
 
 
 def _change(case: Case, system: System, key: str, value: Any) -> dict[str, Any]:
-    if key == "losses" and not value:
+    if key in ("losses", "losses_back") and not value:
         back = {} if system.scenario == BULK else {"path_lost_packets_back": ""}
         return {"path_lost_packets": "", "path_loss": 0} | back
     if key == "queue":
