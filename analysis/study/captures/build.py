@@ -16,7 +16,6 @@ from study.captures.scale import scaled_by_flights
 from study.captures.seen import Seen, notes_on
 from study.captures.table import Table
 
-
 EPHEMERAL = 32768  # the first of such ports: Linux's; that of RFC 6335 (6) is 49152
 
 

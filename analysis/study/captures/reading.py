@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A capture of any of the forms, as its TCP connections."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,16 +25,17 @@ class Capture:
     notes: tuple[Note, ...] = ()  # on the file as a whole
 
 
-def read(path: Path | str) -> Capture:
+def read(path: Path | str, heard: Callable[[float], object] = lambda part: None) -> Capture:
     """Read a pcap, a pcapng or tcpdump's text, packed by gzip or not; "-" is standard input.
 
-    Only headers are read; of a payload its length.
+    Only headers are read; of a payload its length. `heard` is told of each part that is done, as a
+    fraction of the whole.
     """
     source = opened(path)
     refuse_others(source)
     reader = binary(source)
     if reader:
-        connections = Split(read_table(reader, source))
+        connections = Split(read_table(reader, source, heard), heard)
         notes, form, carries = connections.notes, reader.form, connections.payload_B.any()
     else:
         connections, notes = read_printed(source)

@@ -3,6 +3,7 @@
 form they are, told by their first bytes."""
 
 import gzip
+import os
 import sys
 import zlib
 from pathlib import Path
@@ -37,11 +38,20 @@ class Source:
         self.name = name
         self.cut = False
         self._some = file.read
+        self._file, self._told_B = file, 0
         self._ahead = b""
         if self.ahead(2) == GZIP:
             unpacked = gzip.GzipFile(fileobj=_Chained(self._ahead, file))
             self._some = unpacked.read1  # `read` would lose what stands before an early end
             self._ahead = b""
+
+    @property
+    def newly_read(self) -> float:
+        """The fraction of the file that was read since the last time; 0 of a pipe."""
+        if not self._file.seekable():
+            return 0.0
+        before, self._told_B = self._told_B, self._file.tell()
+        return (self._told_B - before) / max(os.fstat(self._file.fileno()).st_size, 1)
 
     def ahead(self, count: int) -> bytes:
         """The next bytes, which stay to be read."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The packets of a binary capture, split into connections."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -11,15 +11,17 @@ from study.captures.connection import ACK, SYN, Connection, Note, packets_that
 from study.captures.growing import pieces
 from study.captures.table import Table
 
+TOLD = 10_000  # connections after which it is told how far it is
+
 
 class Split(Sequence[Connection]):
     """The connections with most bytes first, each made of its packets when it is asked for."""
 
-    def __init__(self, table: Table):
+    def __init__(self, table: Table, heard: Callable[[float], object] = lambda part: None):
         self._table = table
         self._back: list[tuple[int, Note]] = []  # by the first packet after it
         self._in_order()
-        groups = _connections(table)
+        groups = _connections(table, heard)
         length = table.columns["length"]
         self.payload_B = np.array([int(length[rows].sum(dtype=np.int64)) for rows in groups])
         table.columns.let_go()
@@ -91,7 +93,7 @@ def _rises(table: Table) -> bool:
     return True
 
 
-def _connections(table: Table) -> list[Rows]:
+def _connections(table: Table, heard: Callable[[float], object]) -> list[Rows]:
     """The rows of each connection: of a pair of endpoints, and from a new SYN on of another."""
     pair, number = _pairs(table)
     opening = np.flatnonzero(table.columns["flags"] & (SYN | ACK) == SYN)
@@ -102,7 +104,9 @@ def _connections(table: Table) -> list[Rows]:
     else:
         order = np.argsort(pair, kind="stable").astype(np.uint32)
         groups = np.split(order, np.flatnonzero(np.diff(pair[order])) + 1)
-    for rows in groups:
+    for place, rows in enumerate(groups):
+        if place % TOLD == 0:
+            heard(TOLD / max(len(groups), TOLD) / 2)
         parts = _at_new_syns(table.columns, rows) if again and pair[rows[0]] in again else [rows]
         result += [_together(part) for part in parts]
     return result

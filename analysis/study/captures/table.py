@@ -2,7 +2,7 @@
 """All TCP packets of a binary capture, as columns, with the endpoints numbered."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv6Address
 from typing import Protocol
@@ -117,8 +117,10 @@ def _shown(address: np.ndarray, port: int) -> str:
     return f"[{IPv6Address(whole)}]:{port}"
 
 
-def read_table(reader: Reader, source: Source) -> Table:
-    """Read a capture to its end."""
+def read_table(
+    reader: Reader, source: Source, heard: Callable[[float], object] = lambda part: None
+) -> Table:
+    """Read a capture to its end, which is half of all that there is to do."""
     endpoints = Endpoints()
     table = Table(
         {name: Growing(kind) for name, kind in COLUMNS.items()}, endpoints.names, 0, 0, 0, False
@@ -132,6 +134,7 @@ def read_table(reader: Reader, source: Source) -> Table:
             stamps.append((int(told.min()), int(told.max())))
         for own, located in by_link(frames, reader.interfaces, table.not_read):
             _add(decode(own, located), endpoints, table)
+        heard(source.newly_read / 2)
     table.columns = Columns(table.growing)
     if not table.in_order:
         table.columns = table.columns.of(np.argsort(table.columns["number"], kind="stable"))

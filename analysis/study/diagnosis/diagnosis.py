@@ -28,6 +28,7 @@ from study.diagnosis.vantage import Vantage, as_captured, as_seen_by_sender, fin
 from study.diagnosis.waits_seen import waits_seen
 from study.programs import segments as segment_table
 from study.programs.waits import Wait
+from study.runs.progress import bar
 from study.system.system import System
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 ENDING = re.compile(r"(\.(pcap|pcapng|cap|dump|log|txt))?(\.(bz2|gz|xz|zst))?$", re.IGNORECASE)
 ONE_DIRECTION = "one direction"  # of a reader's notes
 SECONDS = 20.0  # of all simulation; after it the nearest so far is told
+PATIENCE_S = 1.0  # in which nobody asks how long it takes
+READING = "{desc}: {percentage:.0f} %, {remaining} left"
 NO_TIMES = "the capture has no times: nothing can be simulated beside it"
 ONE_SYSTEM = 0.025  # distance up to which one system is believed to give all of a connection
 ONE_WAY = "only one direction was captured: what the sender waited for is not in it"
@@ -262,7 +265,8 @@ def diagnose(
     """Read a capture and take one of its connections (that with most bytes, or number
     `connection`). `at`: "sender" or "receiver", where it was captured, if that is known. Simulation
     begins when something of it is asked for, and takes so many `seconds` at most."""
-    capture = read(path)
+    with bar("reading", 1.0, 0, None, delay=PATIENCE_S, bar_format=READING) as shown:
+        capture = read(path, shown.update)
     place = chosen(capture.connections, connection)
     taken = capture.connections[place]
     found = Lines(capture.connections, place, taken)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Damages that captures have in practice, done to one whose cause is known: a part of it is missing,
-or its clock is wrong. The cause stays what it was."""
+"""Damages that captures have in practice, done to one whose cause is known: a part of it is
+missing, or its clock is wrong. The cause stays what it was."""
 
 import random
 import struct

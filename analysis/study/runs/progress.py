@@ -41,13 +41,13 @@ def _is_notebook() -> bool:
 class Bar(Protocol):
     """What shows how many points are done, while it is open."""
 
-    def update(self, count: int) -> object: ...
+    def update(self, count: float) -> object: ...
 
 
 class _Silent:
     """Nobody looks."""
 
-    def update(self, count: int) -> None:
+    def update(self, count: float) -> None:
         pass
 
 
