@@ -3,7 +3,6 @@
 form they are, told by their first bytes."""
 
 import gzip
-import os
 import sys
 import zlib
 from pathlib import Path
@@ -34,11 +33,11 @@ OTHERS = {
 class Source:
     """A capture's bytes, in order; `cut` says that the packed file ended before its contents."""
 
-    def __init__(self, file: BinaryIO, name: str):
+    def __init__(self, file: BinaryIO, name: str, size_B: int = 0):
         self.name = name
         self.cut = False
         self._some = file.read
-        self._file, self._told_B = file, 0
+        self._file, self._size_B, self._told_B = file, size_B, 0
         self._ahead = b""
         if self.ahead(2) == GZIP:
             unpacked = gzip.GzipFile(fileobj=_Chained(self._ahead, file))
@@ -47,11 +46,11 @@ class Source:
 
     @property
     def newly_read(self) -> float:
-        """The fraction of the file that was read since the last time; 0 of a pipe."""
-        if not self._file.seekable():
+        """The fraction of the file that was read since the last time; 0 of standard input."""
+        if not self._size_B:
             return 0.0
         before, self._told_B = self._told_B, self._file.tell()
-        return (self._told_B - before) / max(os.fstat(self._file.fileno()).st_size, 1)
+        return (self._told_B - before) / self._size_B
 
     def ahead(self, count: int) -> bytes:
         """The next bytes, which stay to be read."""
@@ -107,7 +106,7 @@ def opened(path: Path | str) -> Source:
     check_no_device(Path(path))
     try:
         # Closed when it is no longer held: its reader outlives this function.
-        return Source(open(path, "rb"), shown(Path(path)))
+        return Source(open(path, "rb"), shown(Path(path)), Path(path).stat().st_size)
     except OSError as error:
         raise StudyError(f"cannot read {shown(Path(path))}: {why(error)}") from error
 
