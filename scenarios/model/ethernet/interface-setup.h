@@ -28,7 +28,7 @@ namespace ns3::study
  */
 NetDeviceContainer InstallCsmaSegment(const NodeContainer& nodes, DataRate rate, Time delay);
 
-/// Give nodes IPv4, with static routes, and TCP.
+/// Give nodes IPv4, with static routes, and TCP. Who wants UDP adds ns-3's UdpL4Protocol.
 void InstallIpv4(const NodeContainer& nodes);
 
 /// Give an interface an IPv4 address in a network of 255 others, and no queue discipline.

@@ -16,6 +16,7 @@
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
 #include "ns3/string.h"
+#include "ns3/udp-l4-protocol.h"
 #include "ns3/udp-socket-factory.h"
 
 #include <string>
@@ -98,6 +99,7 @@ class Datagrams
     /// @return a socket of a node that notes what comes
     static Ptr<Socket> MakeSocket(Ptr<Node> node, std::vector<Arrival>& arrivals)
     {
+        node->AggregateObject(CreateObject<UdpL4Protocol>()); // a link gives its ends TCP only
         Ptr<Socket> socket = Socket::CreateSocket(node, UdpSocketFactory::GetTypeId());
         socket->Bind(InetSocketAddress(Ipv4Address::GetAny(), 9));
         socket->SetRecvCallback(Callback<void, Ptr<Socket>>([&arrivals](Ptr<Socket> from) {
