@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A claim about the closed forms: of each limit that has one, it is right for a tenth of the jobs
-that this limit holds back, or it would have to go."""
+that this limit is named of, or it would have to go."""
 
 from collections import defaultdict
 

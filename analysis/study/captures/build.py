@@ -16,7 +16,7 @@ from study.captures.scale import scaled_by_flights
 from study.captures.seen import Seen, notes_on
 from study.captures.table import Table
 
-EPHEMERAL = 32768  # the first of such ports: Linux's; that of RFC 6335 (6) is 49152
+EPHEMERAL = 32768  # the first of such ports: Linux's; IANA's is 49152
 
 
 def built(columns: Columns, table: Table, notes: tuple[Note, ...]) -> Connection:

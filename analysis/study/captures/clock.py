@@ -16,7 +16,7 @@ MOST_JUMPS = 10  # of a clock; a file with more has been put together of several
 FEW_PACKETS = 5  # below, that all stamps are multiples of something is chance
 
 
-# A gap that the senders' own timestamps do not have: so long, and so many times as long as theirs.
+# A gap that the senders' own timestamps do not have: of this length, and of AHEAD times theirs.
 LEAST_AHEAD_NS, AHEAD = 1000 * MS, 10
 
 

@@ -184,9 +184,6 @@ def candidates(facts: Facts) -> Iterator[Candidate]:
             base | fixed_way | {"congestion_control": "reno"},
             (line, queue),
         )
-    back = Free("path_rate_back", facts.acks_Bps * 8, "bit/s", 1000.0, FAST_BPS)
-    wide = {"path_rate": line.text(WIDE * facts.pair_Bps * 8)}
-    yield Candidate("slow way of the ACKs", PRINT_JOB, lossy | fixed_way | wide, (back,))
     usual = facts.usual_window_B
     if usual < facts.window_B:  # which is told once or twice, as where memory is counted
         told = Free("receive_window", float(usual), "B", 1.0, 1e9)

@@ -135,12 +135,6 @@ class Facts:
         return max(self.line_Bps, float(np.quantile(carried[close] / gap[close], 0.75)) * per)
 
     @cached_property
-    def acks_Bps(self) -> float:
-        """The rate of the line that ACKs come over, if that is what spaces them."""
-        gaps = np.diff(self.transfer.answers.time_s)
-        return HEADERS_B / max(float(np.median(gaps)), 1e-6) if len(gaps) else 1.25e8
-
-    @cached_property
     def stalls(self) -> np.ndarray:
         """Segments of new data behind a long wait for a window that had no room."""
         transfer = self.transfer

@@ -230,7 +230,7 @@ class Transfer:
 
     @cached_property
     def client_syns(self) -> np.ndarray:
-        """Rows of the client's SYNs: all but the last were sent in vain."""
+        """Rows of the client's SYNs: those before the last had no answer in time."""
         syns = self.flagged(SYN) & ~self.flagged(ACK) & self.packets["from_client"]
         return np.flatnonzero(syns)
 

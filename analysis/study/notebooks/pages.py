@@ -28,12 +28,14 @@ if TYPE_CHECKING:
 FOLDER = ROOT / "notebooks"
 PAGES = BUILD / "notebooks"
 ANSWERS = "answers"  # a folder in it
-NEEDED = ("jupyterlab", "jupytext", "nbclient", "nbconvert")
+NEEDED = ("jupyterlab", "jupytext", "latex2mathml", "nbclient", "nbconvert")
 TEXTS = "[0-9]*.md"
 HIDDEN = ("__pycache__", "*.pyc", "*~", "jupytext.toml")
 # It asks about news and looks for updates; a class without a network need not be asked.
 NEWS = "@jupyterlab/apputils-extension:announcements"
 WIDGET = "application/vnd.jupyter.widget-view+json"
+PNG = "image/png"
+FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![\\$\w])\$([^$\n]+?)\$", re.DOTALL)
 READABLE = "vs"  # Pygments' own; its colours are dark enough on the code's grey
 TIMEOUT_S = 1800  # for a cell: a slow machine with much else to do needs 15 minutes
 TEMPLATE = Path(__file__).with_name("notebook.html.jinja")
@@ -185,7 +187,7 @@ def as_markdown(notebook: "NotebookNode") -> str:
     """The notebook as a page of the site: its outputs stand under their cells."""
     from nbconvert.exporters import MarkdownExporter
 
-    text, _ = MarkdownExporter().from_notebook_node(_for_readers(notebook))
+    text, _ = MarkdownExporter().from_notebook_node(_for_browsers(notebook))
     return text.replace("<details>", "<details markdown>")  # a hint is Markdown, too
 
 
@@ -194,7 +196,7 @@ def as_page(notebook: "NotebookNode", name: str) -> str:
     from nbconvert.exporters import HTMLExporter
     from pygments.formatters import HtmlFormatter
 
-    body, _ = HTMLExporter(template_name="basic").from_notebook_node(_for_readers(notebook))
+    body, _ = HTMLExporter(template_name="basic").from_notebook_node(_for_browsers(notebook))
     # What a phone scrolls sideways a keyboard must reach, too.
     body = re.sub("<(figure|table)(?=[ >])", r'<\1 tabindex="0"', body)
     known = names()
@@ -208,6 +210,31 @@ def as_page(notebook: "NotebookNode", name: str) -> str:
     )
 
 
+def _for_browsers(notebook: "NotebookNode") -> "NotebookNode":
+    """As for readers; pictures are inside, and formulas are MathML, which needs no script."""
+    from latex2mathml.converter import convert
+
+    def formula(found: re.Match[str]) -> str:
+        whole = found[0].startswith("$$")
+        made = convert(found[1] or found[2], "block" if whole else "inline")
+        return f"\n\n{made}\n\n" if whole else made
+
+    shown = _for_readers(notebook)
+    for cell in shown.cells:
+        if cell.cell_type == "markdown":
+            cell.source = FORMULA.sub(formula, cell.source)
+        for output in cell.get("outputs", []):
+            if PNG in output.get("data", {}):
+                alt = html.escape(output.metadata[PNG]["alt"])
+                source = f"data:{PNG};base64,{output.data[PNG].strip()}"
+                output.data = {"text/html": f'<figure><img alt="{alt}" src="{source}"></figure>'}
+            elif "text/html" in output.get("data", {}):  # the corner of a DataFrame
+                output.data["text/html"] = output.data["text/html"].replace(
+                    "<th></th>", "<td></td>"
+                )
+    return shown
+
+
 def _for_readers(notebook: "NotebookNode") -> "NotebookNode":
     """Progress bars and the tallies of sweeps are for those who wait; code that JupyterLab folds
     away is not on the page either."""
@@ -219,7 +246,10 @@ def _for_readers(notebook: "NotebookNode") -> "NotebookNode":
             cell.metadata["transient"] = {"remove_source": folded}
             cell.outputs = [output for output in cell.outputs if not _is_progress(output)]
             for output in cell.outputs:
-                output.get("data", {}).pop(WIDGET, None)
+                data = output.get("data", {})
+                data.pop(WIDGET, None)
+                if PNG in data:  # matplotlib's own says nothing to who cannot see it
+                    output.metadata.setdefault(PNG, {}).setdefault("alt", "Drawn by the cell above")
     return shown
 
 

@@ -51,8 +51,7 @@ class ClientApplication : public Application
 
     /// Set whom to connect to, by a socket not connected yet, from a port of this end, 0 for any.
     void SetConnection(const Address& peer, Ptr<Socket> socket, uint16_t localPort = 0);
-    /// Tell whether the application works from now on: has something to write of its own accord,
-    /// before any answer.
+    /// Tell whether the application has something to write from now on, before any answer.
     void Work(bool works);
     /// It is over: tell how, and then close after some time; not given, this end closes no more.
     /// Later calls change nothing.
