@@ -35,6 +35,9 @@ HIDDEN = ("__pycache__", "*.pyc", "*~", "jupytext.toml")
 NEWS = "@jupyterlab/apputils-extension:announcements"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 PNG = "image/png"
+TABLE_SCROLLS = 'class="dataframe"', 'class="dataframe" style="display:block;overflow-x:auto"'
+INLINE = '<span style="display:inline-block;max-width:100%;overflow-x:auto">{}</span>'
+SCROLLS = '<div style="overflow-x:auto" tabindex="0">{}</div>'  # by itself, on a phone
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![\\$\w])\$([^$\n]+?)\$", re.DOTALL)
 READABLE = "vs"  # Pygments' own; its colours are dark enough on the code's grey
 TIMEOUT_S = 1800  # for a cell: a slow machine with much else to do needs 15 minutes
@@ -217,7 +220,7 @@ def _for_browsers(notebook: "NotebookNode") -> "NotebookNode":
     def formula(found: re.Match[str]) -> str:
         whole = found[0].startswith("$$")
         made = convert(found[1] or found[2], "block" if whole else "inline")
-        return f"\n\n{made}\n\n" if whole else made
+        return f"\n\n{SCROLLS.format(made)}\n\n" if whole else INLINE.format(made)
 
     shown = _for_readers(notebook)
     for cell in shown.cells:
@@ -229,8 +232,10 @@ def _for_browsers(notebook: "NotebookNode") -> "NotebookNode":
                 source = f"data:{PNG};base64,{output.data[PNG].strip()}"
                 output.data = {"text/html": f'<figure><img alt="{alt}" src="{source}"></figure>'}
             elif "text/html" in output.get("data", {}):  # the corner of a DataFrame
-                output.data["text/html"] = output.data["text/html"].replace(
-                    "<th></th>", "<td></td>"
+                output.data["text/html"] = (
+                    output.data["text/html"]
+                    .replace("<th></th>", "<td></td>")
+                    .replace(*TABLE_SCROLLS)
                 )
     return shown
 
