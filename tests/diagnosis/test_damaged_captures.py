@@ -9,7 +9,8 @@ from study import diagnose
 from study.kernel import KEPT
 from study.kernel.captured import name_of
 from study.kernel.cases import cases
-from study.kernel.damages import DAMAGES, damaged
+
+from tests.diagnosis.damages import DAMAGES, damaged
 
 CASES = {each.name: each for each in cases()}
 # What these captures leave too little of.

@@ -46,12 +46,31 @@ def test_on_an_ethernet_nothing_follows(program):
     assert systems["hawking-hps1u"].with_(path_mtu=576).changes == {"path_mtu": "576"}
 
 
+@pytest.mark.parametrize("mtu_B", [576, 9000])
+def test_link_and_mtu_are_said_in_any_order(mtu_B: int, program):
+    hawking, path = systems["hawking-hps1u"], {"link": "path", "receive_window": 65535}
+    both = hawking.with_(**path, path_mtu=mtu_B).parameters()
+    assert both["mss"] == str(mtu_B - 40)
+    assert hawking.with_(path_mtu=mtu_B).with_(**path).parameters() == both
+    assert hawking.with_(**path).with_(path_mtu=mtu_B).parameters() == both
+    back = hawking.with_(**path, path_mtu=mtu_B).with_(link="ethernet")
+    assert back.parameters()["mss"] == "1460"
+
+
 def test_an_mtu_whose_segments_follow_has_an_effect(program):
     bulk = systems["bulk"]
     # nor is the other way to say a changed thing one of its own
     assert not without_effect(bulk, bulk.with_(path_delay="10ms"))
     assert not without_effect(bulk, bulk.with_(path_mtu=576))
     assert list(without_effect(bulk, bulk.with_(path_mtu=576, mss=400))) == ["path_mtu"]
+
+
+def test_at_every_point_of_a_sweep_over_the_link(tmp_path: Path, program):
+    hawking = systems["hawking-hps1u"].with_(job_size=100_000, receive_window=65535, path_mtu=9000)
+    made = sweep(hawking, store=tmp_path, link=["ethernet", "path"])
+    one_by_one = [hawking.with_(link=link).run().record for link in ("ethernet", "path")]
+    assert list(made.segments) == [each["segments"] for each in one_by_one]
+    assert made.segments[0] > 3 * made.segments[1]
 
 
 def test_at_every_point_of_a_sweep(tmp_path: Path, program):

@@ -12,7 +12,7 @@ from study.programs.declaration import declaration
 from study.runs.batch import try_batch
 from study.runs.outcomes import Failure
 from study.runs.spot_checks import OF_THE_METHOD
-from study.system.mss import MTU
+from study.system.mss import LINK, MTU
 from study.system.system import System
 from study.trials.jobs import of_size
 
@@ -27,7 +27,10 @@ def without_effect(system: System, changed: System, in_part: bool = False) -> di
         system, changed = (of_size(each, BEGINNING_B) for each in (system, changed))
     given = changed.changes.keys() - set(OF_THE_RUN)
     keys = [key for key in outcome.differences(system, changed) if key in given]
-    idle = _idle(system, changed, _idle(system, of_size(changed, BEGINNING_B), keys))
+    beginning = of_size(changed, BEGINNING_B)
+    idle = _idle(system, beginning, keys)
+    if beginning != changed:
+        idle = _idle(system, changed, idle)
     declared, parameters = declaration(changed.scenario), changed.parameters()
     found = {}
     for key in idle:
@@ -76,7 +79,7 @@ def _idle(system: System, changed: System, keys: Sequence[str]) -> list[str]:
 
 
 def _without(system: System, changed: System, key: str) -> System:
-    if key == MTU:  # with which the MSS went
+    if key in (MTU, LINK):  # with which the MSS went
         return changed.with_(**{key: system.parameters()[key]})
     return replace(changed, changes={k: text for k, text in changed.changes.items() if k != key})
 

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The segments' size at the points of a sweep over the MTU, which it follows."""
+"""The segments' size at the points of a sweep over the MTU or the link, which it follows."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from study.base.flags import ENDS, key_at
 from study.programs import values
 from study.programs.declaration import Declaration
 from study.programs.values import Value
 from study.runs.profiles import HOST
-from study.system.mss import MTU, following
+from study.system.mss import LINK, MTU, following, mss_keys
 from study.system.system import System
 
 
@@ -20,11 +19,10 @@ def segments_that_fit(
     by_host: Mapping[str, Mapping[str, Value]],
 ) -> dict[str, list[Value]]:
     """The columns of each MSS that is neither varied nor set by the sweep itself."""
-    if MTU not in varied:
+    if not {MTU, LINK} & set(varied):
         return {}
-    own, keys = system.parameters(), [key for key in (MTU, "link", HOST) if key in varied]
-    every = {key_at(end, "mss") for end in ENDS} & set(declared.parameters)
-    free = sorted(every - set(varied) - set(system.changes))
+    own, keys = system.parameters(), [key for key in (MTU, LINK, HOST) if key in varied]
+    free = sorted(mss_keys(declared) - set(varied) - set(system.changes))
 
     @cache
     def at(*texts: str) -> dict[str, Value]:

@@ -10,8 +10,14 @@ from study.programs.values import read
 from study.system.settings import Setting
 
 HEADERS_B = 40  # IPv4's and TCP's; the MSS leaves options out (RFC 6691)
+ETHERNET_B = 1500  # where the MTU of a path has no effect (RFC 894)
 WHY = "the path's MTU less 40 B of headers (RFC 9293, 3.7.1)"
-MTU = "path_mtu"
+MTU, LINK = "path_mtu", "link"
+
+
+def mss_keys(declared: Declaration) -> set[str]:
+    """The MSS of each end that has one of its own."""
+    return {key_at(end, "mss") for end in ENDS} & set(declared.parameters)
 
 
 def following(
@@ -20,20 +26,24 @@ def following(
     """What each MSS becomes when these parameters are `said` of a system that had those `before`.
 
     One that filled the old MTU fills the new one, and a smaller one stays if it fits. One that is
-    said, too, is left alone.
+    said, too, is left alone. Link and MTU may be said in any order.
     """
-    if MTU not in said or said.get("link", before["link"]) != "path":
+    if not {MTU, LINK} & set(said) or MTU not in before:
         return {}
-    holds_B = int(read(declared.parameter(MTU), said[MTU]).text) - HEADERS_B
+    mtu = read(declared.parameter(MTU), said[MTU]).text if MTU in said else before[MTU]
+    old_B, new_B = _mtu_B(before[LINK], before[MTU]), _mtu_B(said.get(LINK, before[LINK]), mtu)
     found = {}
-    for key in [key_at(end, "mss") for end in ENDS]:
-        if key in said or key not in declared.parameters:
-            continue
-        fills = int(before[key]) == int(before[MTU]) - HEADERS_B
+    for key in sorted(mss_keys(declared) - set(said)) if new_B != old_B else ():
+        holds_B = new_B - HEADERS_B
+        fills = int(before[key]) == old_B - HEADERS_B
         text = str(holds_B if fills else min(int(before[key]), holds_B))
         if text != before[key]:
             found[key] = Setting(text, "B", "derived", WHY, text=text)
     return found
+
+
+def _mtu_B(link: str, of_a_path: str) -> int:
+    return int(of_a_path) if link == "path" else ETHERNET_B
 
 
 def following_own(
