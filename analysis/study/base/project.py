@@ -4,6 +4,7 @@ unchanged."""
 
 import contextlib
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -34,6 +35,7 @@ README = ROOT / "README.md"
 # What a file's name ends in, and a folder's by mistake.
 SUFFIXES = (".csv", ".eps", ".gif", ".html", ".ipynb", ".jpeg", ".jpg", ".json", ".md", ".parquet")
 SUFFIXES += (".pcap", ".pdf", ".pgf", ".png", ".svg", ".tex", ".toml", ".txt", ".zip")
+CAPTURE = re.compile(r"\.(pcap|pcapng|cap)(\.gz)?$")  # what a capture's name ends in
 
 
 def shown(path: Path) -> str:

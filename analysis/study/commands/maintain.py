@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from study.base.errors import StudyError, unknown
-from study.base.project import BUILD, check_folder, check_in_project, shown, write_whole
+from study.base.project import (
+    BUILD,
+    check_folder,
+    check_in_project,
+    check_writable,
+    shown,
+    write_whole,
+)
 from study.commands.usage import PATH, file_option, into, system_or_capture
 
 if TYPE_CHECKING:
@@ -93,7 +100,7 @@ def report_command(
 
 
 @click.command(name="export")
-@click.argument("names", nargs=-1, metavar="[SYSTEM]...")
+@click.argument("names", nargs=-1, metavar="[SYSTEM | FILE]...")
 @click.option("--author", "authors", multiple=True, metavar="NAME", help="To be cited; or several.")
 @click.option("--affiliation", default="", metavar="TEXT", help="Where they are.")
 @click.option("--date", default="", metavar="YYYY-MM-DD", help="Of release; none unless given.")
@@ -107,14 +114,18 @@ def export_command(
 ) -> None:
     """Write tables, parameters, sources and figures as one archive.
 
-    A Frictionless data package with CITATION.cff, checksums and a README, of the study or of some
-    SYSTEMs of it; made of what `study reproduce` writes, which is brought up to date first."""
+    A Frictionless data package and RO-Crate with CITATION.cff, checksums and a README, of the study
+    or of some SYSTEMs of it; made of what `study reproduce` writes, which is brought up to date
+    first. A FILE is an author's own: a system (.toml), a capture (.pcap), a sweep (.parquet)."""
     from study.publishing.archive import NAME, Citation, archive, check
+    from study.publishing.own import is_own
     from study.publishing.reproduce import reproduce
 
     output = output or BUILD / f"{NAME}.zip"
     check(names, date)
-    reproduce(click.echo)
+    check_writable(output)
+    if not names or not all(map(is_own, names)):
+        reproduce(click.echo)
     write_whole({output: archive(names, Citation(authors, affiliation, date))})
     click.echo(shown(output))
 

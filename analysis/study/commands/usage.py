@@ -15,6 +15,7 @@ import click
 
 from study.base.called import called
 from study.base.errors import StudyError
+from study.base.project import CAPTURE
 from study.kit.systems import systems
 from study.programs.declaration import declaration
 from study.system.system import System
@@ -35,7 +36,6 @@ FORMAT = click.option(
 SYSTEM = click.argument("system", expose_value=False)
 ARGUMENTS = "study.arguments"  # of a call, as they were given
 ALL = "study.all"  # whether its help is to show everything
-CAPTURE = re.compile(r"\.(pcap|pcapng|cap)(\.gz)?$")  # what a capture's name ends in
 TIMEOUT_S = 600.0  # CPU time: the heaviest of the systems takes a few
 PREFIX = "parameter_"  # keeps a parameter named "format" apart from the option --format
 

@@ -203,11 +203,7 @@ class Diagnosis:
             "sentence": self.sentence,
             "vantage": {"at": self.vantage.at, "why": self.vantage.why},
             "duration_s": self.connection.duration_s,
-            "facts": {
-                each.name: {"value": each.value, "unit": each.unit, "text": each.text}
-                | {"packets": list(each.packets)}
-                for each in self.facts
-            },
+            "facts": self.record_of_facts(),
             "main": self.main,
             "limits_s": self.limits_s,
             "phases": [
@@ -217,6 +213,14 @@ class Diagnosis:
             "scenario": self.scenario,
             "notes": [{"kind": note.kind, "sentence": note.sentence} for note in self.notes],
             "simulated": self._simulated(),
+        }
+
+    def record_of_facts(self) -> dict[str, dict]:
+        """Return what the packets show, by name: value, unit, text and packets of each."""
+        return {
+            each.name: {"value": each.value, "unit": each.unit, "text": each.text}
+            | {"packets": list(each.packets)}
+            for each in self.facts
         }
 
     def _simulated(self) -> dict | None:

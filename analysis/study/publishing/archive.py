@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""`study export`: the study's tables, parameters, sources and figures as one archive for a
-reader without the project. It is a Frictionless data package (datapackage.org): every file is
-listed with its size, its checksum and the meaning of its columns. A CITATION.cff is included.
-The same study gives the same bytes."""
+"""`study export`: the study's tables, parameters, sources and figures, or an author's own work, as
+one archive for a reader without the project. It is a Frictionless data package (datapackage.org):
+every file is listed with its size, its checksum and the meaning of its columns. RO-Crate metadata
+and a CITATION.cff are included. The same study gives the same bytes."""
 
 import csv
 import io
 import json
-import shlex
 import tomllib
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date as calendar_date
 from hashlib import sha256
@@ -19,14 +18,14 @@ from pathlib import Path
 
 from study import figures
 from study.answers import changes
-from study.base.called import called
 from study.base.errors import StudyError, unknown
 from study.base.project import FIGURES, HOSTS, RESULTS, ROOT, SYSTEMS, read_text
 from study.base.templates import templates
 from study.catalogue import systems
 from study.judging import reproduction
 from study.programs.declaration import declaration
-from study.publishing import sidecar
+from study.publishing import crate, own, sidecar
+from study.publishing.own import Own
 from study.system.hosts import hosts
 from study.system.system import System
 
@@ -36,6 +35,9 @@ DESCRIPTOR, SUMS, TABLE = "datapackage.json", "SHA256SUMS", "results/reproductio
 THE_FIRST = (1980, 1, 1, 0, 0, 0)  # what a zip file can say; files of another day are the same
 KINDS = {"csv": "text/csv", "toml": "application/toml", "svg": "image/svg+xml"}
 KINDS |= {"pdf": "application/pdf", "md": "text/markdown", "cff": "application/yaml"}
+KINDS |= {"json": "application/json", "parquet": "application/vnd.apache.parquet"}
+KINDS |= dict.fromkeys(("pcap", "pcapng", "cap"), "application/vnd.tcpdump.pcap")
+KINDS |= {"gz": "application/gzip"}
 # Of a machine, or of no use to a reader without the project.
 LOCAL = ("benchmarks.csv", "benchmarks-busy.csv", "ns3-builds.csv", "reference.csv")
 LOCAL += ("robustness.csv", "named-limits.csv")
@@ -54,8 +56,11 @@ class Citation:
 
 
 def archive(names: Sequence[str] = (), citation: Citation | None = None) -> bytes:
-    """A zip file of all of the study, or of these systems."""
-    files = _described(_contents(list(names) or list(systems)), citation or Citation())
+    """A zip file of all of the study, or of these systems and files of an author's own."""
+    ours = [name for name in names if not own.is_own(name)]
+    theirs = own.read([name for name in names if own.is_own(name)])
+    chosen = {name: systems[name] for name in (ours if names else systems)} | theirs.systems
+    files = _described(_contents(chosen, theirs), chosen, citation or Citation())
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
         for name, content in sorted(files.items()):
@@ -66,29 +71,25 @@ def archive(names: Sequence[str] = (), citation: Citation | None = None) -> byte
 def check(names: Sequence[str], date: str) -> None:
     """Refuse what cannot be exported, before the work."""
     for name in names:
-        if name.endswith(".toml"):
-            raise StudyError(
-                f"{name}: an archive is made of results/, so of systems of the study by name; put"
-                f" it into scenarios/systems, or take `{called()} report {shlex.quote(name)}`"
-            )
-        if name not in list(systems):
+        if not own.is_own(name) and name not in list(systems):
             raise unknown("system", name, systems)
+    own.check([name for name in names if own.is_own(name)])
     try:
         calendar_date.fromisoformat(date or "2000-01-01")
     except ValueError:
         raise StudyError(f"--date = {date!r} is not a day as in 2001-02-28") from None
 
 
-def versions(names: Sequence[str]) -> dict[str, str]:
-    """What the numbers depend on."""
-    ns3 = {declaration(systems[name].scenario).ns3 for name in names}
+def versions(chosen: Iterable[System]) -> dict[str, str]:
+    """What the numbers of these systems depend on."""
+    ns3 = {declaration(each.scenario).ns3 for each in chosen}
     return {**sidecar.versions(), "ns-3": ", ".join(sorted(ns3))}
 
 
-def _contents(names: Sequence[str]) -> Files:
+def _contents(chosen: Mapping[str, System], theirs: Own) -> Files:
     """But for what describes them."""
-    chosen = {name: systems[name] for name in names}
-    files: Files = {"LICENSE": (ROOT / "LICENSE").read_bytes()}
+    names = [name for name in chosen if name not in theirs.systems]
+    files: Files = {"LICENSE": (ROOT / "LICENSE").read_bytes()} | theirs.files
     for name in names:
         files[f"systems/{name}.toml"] = (SYSTEMS / f"{name}.toml").read_bytes()
     used = {name for each in chosen.values() for name in (each.host, each.peer) if name}
@@ -103,7 +104,10 @@ def _contents(names: Sequence[str]) -> Files:
     for of in (reproduction, changes):
         file = f"results/{of.__name__.rpartition('.')[2]}.csv"
         rows = [row for row in of.from_csv(read_text(ROOT / file)) if row["system"] in names]
-        files[file] = of.to_csv(rows).encode()
+        if of is reproduction:
+            rows += reproduction.rows_of(theirs.systems)
+        if rows or of is reproduction:
+            files[file] = of.to_csv(rows).encode()
     for name in figures.FIGURES:
         of = figures.systems_of(name)
         if (not of and whole) or set(of) & set(names):
@@ -113,14 +117,13 @@ def _contents(names: Sequence[str]) -> Files:
     return files
 
 
-def _described(files: Files, citation: Citation) -> Files:
-    names = [Path(name).stem for name in files if name.startswith("systems/")]
+def _described(files: Files, chosen: Mapping[str, System], citation: Citation) -> Files:
     about = metadata(NAME)
     words = {
         "version": about["Version"],
         "title": f"{NAME}: {about['Summary']}",
         "license": "GPL-2.0-only",
-        "versions": versions(names),
+        "versions": versions(chosen.values()),
         "citation": citation,
     }
     environment = templates(HERE)
@@ -145,6 +148,7 @@ def _described(files: Files, citation: Citation) -> Files:
         "resources": resources,
     }
     files[DESCRIPTOR] = (json.dumps(descriptor, indent=1) + "\n").encode()
+    files[crate.FILE] = crate.crate(descriptor, **vars(citation))
     sums = [f"{sha256(files[name]).hexdigest()}  {name}" for name in sorted(files)]
     files[SUMS] = ("\n".join(sums) + "\n").encode()
     return files

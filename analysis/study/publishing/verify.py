@@ -19,13 +19,12 @@ from study.drawing.style import Drawing
 from study.judging import formula_errors, reproduction
 from study.kernel import comparison
 from study.kit.systems import load
-from study.publishing import archive
+from study.publishing import archive, crate, own
 from study.publishing.archive import DESCRIPTOR, FORMAT, NAME, SUMS, TABLE, Files
 from study.system.system import System
 
 Say = Callable[[str], None]
 MOST = 20  # differences that are named; the others are counted
-MOST_B = 1 << 28  # of all files together, unpacked: those of the whole study are some 8 MB
 # What zipfile says of a part that is damaged, encrypted (RuntimeError) or packed as it does not
 # know (NotImplementedError).
 UNREADABLE = (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, RuntimeError)
@@ -46,8 +45,12 @@ def verify(path: Path, say: Say, everything: bool = False) -> bool:
     descriptor = _descriptor(path, files)
     found = Found(differs=damaged)
     _sums(files, descriptor, found)
-    _versions(descriptor, files, found)
-    _again(files, found)
+    with tempfile.TemporaryDirectory() as folder:
+        chosen = dict(_loaded(files, Path(folder), found))
+        _versions(descriptor, chosen, found)
+        _again(files, chosen, found)
+    for told, same in own.again(files, everything):
+        (found.equal if same else found.differs).append(told)
     if everything:
         _others(files, found)
     else:
@@ -68,8 +71,10 @@ def _read(path: Path) -> tuple[Files, list[str]]:
     check_no_device(path)
     try:
         with zipfile.ZipFile(path) as opened:
-            if sum(each.file_size for each in opened.infolist()) > MOST_B:
-                raise StudyError(f"{path} is no archive of study export: more than {MOST_B:,} B")
+            if sum(each.file_size for each in opened.infolist()) > own.MOST_B:
+                raise StudyError(
+                    f"{path} is no archive of study export: more than {own.MOST_B:,} B"
+                )
             for name in opened.namelist():
                 if name.endswith("/"):
                     continue  # a folder, of who packed it again
@@ -115,7 +120,8 @@ def _sums(files: Files, descriptor: dict, found: Found) -> None:
     told = {each["path"]: each["hash"] for each in descriptor["resources"]}
     lines = files.get(SUMS, b"").decode("utf-8", "replace").splitlines()
     of = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
-    told[DESCRIPTOR] = f"sha256:{of.get(DESCRIPTOR, 'missing')}"
+    for name in (DESCRIPTOR, crate.FILE):  # which the descriptor cannot list
+        told[name] = f"sha256:{of.get(name, 'missing')}"
     right = 0
     for name, digest in told.items():
         if name not in files:
@@ -129,10 +135,9 @@ def _sums(files: Files, descriptor: dict, found: Found) -> None:
     found.equal.append(f"checksums of {right} of {len(told)} files")
 
 
-def _versions(descriptor: dict, files: Files, found: Found) -> None:
+def _versions(descriptor: dict, chosen: dict[str, System], found: Found) -> None:
     """What made it, and what is here."""
-    names = [name for name in _names(files) if name in archive.systems]
-    here, there = archive.versions(names), descriptor.get("versions", {})
+    here, there = archive.versions(chosen.values()), descriptor.get("versions", {})
     for name in sorted({*here, *there}):
         if here.get(name) != there.get(name):
             found.differs.append(
@@ -147,19 +152,23 @@ def _names(files: Files) -> list[str]:
     return [each.stem for each in parts if each.match("systems/*.toml") and len(each.parts) == 2]
 
 
-def _again(files: Files, found: Found) -> None:
+def _again(files: Files, chosen: dict[str, System], found: Found) -> None:
     """Its systems run here, and their rows beside the archive's."""
     for name in files:
-        own = HOSTS / Path(name).name
-        if name.startswith("hosts/") and (not own.exists() or own.read_bytes() != files[name]):
+        here = HOSTS / Path(name).name
+        if name.startswith("hosts/") and (not here.exists() or here.read_bytes() != files[name]):
             found.differs.append(f"{name} is not this version's, which is what is run")
-    with tempfile.TemporaryDirectory() as folder:
-        chosen = dict(_loaded(files, Path(folder), found))
-        if files.get("parameters.csv") != archive.parameters(chosen):
-            found.differs.append("parameters.csv is not what the system files say")
-        else:
-            found.equal.append(f"parameters of {len(chosen)} systems")
-        _rows(files, chosen, found)
+    if files.get("parameters.csv") != archive.parameters(chosen):
+        found.differs.append("parameters.csv is not what the system files say")
+    else:
+        found.equal.append(f"parameters of {len(chosen)} systems")
+    _rows(files, chosen, found)
+    if own.RUNS in files:
+        ours = list(archive.systems)
+        theirs = {name: each for name, each in chosen.items() if name not in ours}
+        same = own.runs(theirs) == files[own.RUNS]
+        told = f"jobs of {len(theirs)} systems of the author's own, run again"
+        (found.equal if same else found.differs).append(told)
 
 
 def _loaded(files: Files, folder: Path, found: Found) -> Iterator[tuple[str, System]]:
