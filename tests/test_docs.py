@@ -2,20 +2,26 @@
 """The documentation tells the truth: its examples run, its links lead somewhere, and what it takes
 from elsewhere is there."""
 
+import inspect
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+import study
 from bs4 import BeautifulSoup
 from conftest import make_site
 from study import StudyError, figures, systems
 from study.base.project import README, ROOT, scenarios
 from study.base.wrapping import wrap
+from study.catalogue import Catalogued
 from study.commands import site as site_hooks
 from study.notebooks import pages as notebooks
+from study.runs.sweep import sweep
+from study.system.system import System
 
 FENCED = re.compile(r"^( *)```python\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 # A cluster's own library, which nobody without that cluster has: its example is only compiled.
@@ -23,6 +29,23 @@ NOT_HERE = "dask_jobqueue"
 PAGES = [README, *sorted((ROOT / "docs").rglob("*.md"))]
 MODULES = sorted((ROOT / "analysis").rglob("*.py"))
 WITH_EXAMPLES = [path for path in [*PAGES, *MODULES] if FENCED.search(path.read_text())]
+
+
+# What the package offers, but for classes that only hold values.
+VERBS = [study.diagnose, study.plot, study.to_xarray, sweep]
+VERBS += [Catalogued.sweep, Catalogued.figure, Catalogued.explain, Catalogued.what_if]
+VERBS += [System.with_, System.with_host, System.with_profile, System.run]
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.__qualname__)
+def test_a_verb_says_each_parameter_what_it_returns_and_what_it_refuses(verb: Callable):
+    """In numpydoc's form, which the reference's pages are made of."""
+    told = inspect.getdoc(verb) or ""
+    given = [each for each in inspect.signature(verb).parameters if each != "self"]
+    named = re.findall(r"^(?:\w+, )*\w+$|^\*\*\w+$", told, re.MULTILINE)
+    assert {*given} <= {name.strip("*") for line in named for name in line.split(", ")}
+    assert "\nReturns\n-------\n" in told
+    assert not given or "\nRaises\n------\n" in told
 
 
 def compiled(path: Path) -> list[tuple[str, object]]:

@@ -38,8 +38,28 @@ class Catalogued(System):
     """A system with every verb a user has; each is a function of its room."""
 
     def sweep(self, points: "Points | pd.DataFrame | None" = None, **lists: Any) -> "pd.DataFrame":
-        """Simulate at many points; a table, one row a point. See study.runs.sweep for its options:
-        `.sweep(receive_window=[1024, 2048], ack_latency="1ms:100ms:5log", seeds=10)`."""
+        """Simulate at many points.
+
+        Parameters
+        ----------
+        points
+            A grid of `study.runs.points`, or a table with a column a parameter.
+        **lists
+            Values by parameter, every combination of which is run: a list, or a range as a text, as
+            in `.sweep(receive_window=[1024, 2048], ack_latency="1ms:100ms:5log", seeds=10)`. The
+            options of `study.runs.sweep.sweep` stand among them.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row a point: what was varied, how the job ended, and its numbers. A column's name ends
+            in its unit, which `.attrs["units"]` has, too.
+
+        Raises
+        ------
+        StudyError
+            A parameter is unknown, or a value of it out of range.
+        """
         return sweep(self, points, **lists)
 
     def figure(
@@ -57,9 +77,40 @@ class Catalogued(System):
         locale: str = "en",
         title: bool = True,
     ) -> "SavedDrawing":
-        """A figure of one of the kinds that `study figure` lists, as
-        `.figure("curve", vary={"receive_window": "1024:65535:x2"}, size="85mm")`: its `.figure` is
-        matplotlib's, `.table` has its numbers, `.caption` says it, `.save("a.pdf")` writes it."""
+        """Draw the system, as in `.figure("curve", vary={"receive_window": "1024:65535:x2"})`.
+
+        Parameters
+        ----------
+        kind
+            One of those that `study figure` lists.
+        size
+            "page", "column" or another name of the house, or a width, as "85mm".
+        dress
+            "light", "dark" or "grey".
+        font
+            A family that this machine has.
+        begin, end
+            Of the packets that are drawn, since the first one, as "1.5s".
+        vary, by
+            Values of the parameter across, and of that with a curve for each value.
+        y
+            The figure up, where a kind leaves a choice.
+        locale
+            "en" or "de": words and decimal sign.
+        title
+            Whether the figure has its title.
+
+        Returns
+        -------
+        SavedDrawing
+            `.figure` is matplotlib's, `.table` has the numbers, `.caption` says it, and
+            `.save("a.pdf")` writes it.
+
+        Raises
+        ------
+        StudyError
+            There is no such kind, size or parameter, or a job did not finish.
+        """
         from study import drawing
         from study.base.units import seconds
         from study.drawing.files import SavedDrawing
@@ -72,7 +123,14 @@ class Catalogued(System):
         return SavedDrawing.of(drawn)
 
     def explain(self) -> "Explanation":
-        """Why the job is as fast as it is, and what would change that."""
+        """Say why the job is as fast as it is, and what would change that.
+
+        Returns
+        -------
+        Explanation
+            `.limits_s` has what limited it, in seconds; `.helps`, `.does_nothing` and
+            `.makes_worse` have the changes that were tried, the largest first.
+        """
         return explain(self)
 
     def what_if(
@@ -82,7 +140,25 @@ class Catalogued(System):
         device: str | None = None,
         **parameters: object,
     ) -> "WhatIf":
-        """The job before and after a change; `host`, `server` and `device` name profiles."""
+        """Simulate the job before and after a change.
+
+        Parameters
+        ----------
+        host, server, device
+            Profiles to put at the ends, by name, as "linux-6".
+        **parameters
+            Changed parameters; times and rates as texts, as "10ms".
+
+        Returns
+        -------
+        WhatIf
+            Both results, and the change of the rate in per cent.
+
+        Raises
+        ------
+        StudyError
+            A parameter or a profile is unknown, or nothing is changed.
+        """
         changed = self if host is None else self.with_host(host)
         for end, name in (("server", server), ("device", device)):
             changed = changed if name is None else changed.with_profile(end, name)
@@ -95,10 +171,28 @@ systems = Systems(Catalogued)
 def diagnose(
     path: "Path | str", connection: int | None = None, at: str | None = None
 ) -> "Diagnosis":
-    """Why the transfer of a capture is slow: `.sentence`, `.limits_s`, `.packets` (a DataFrame),
-    `.found`, and `.system()`, which can be run and changed like any other. Takes the connection
-    with most bytes, or that of this number; `at` says where it was captured ("sender" or
-    "receiver"), if that is known."""
+    """Say why the transfer of a capture is slow.
+
+    Parameters
+    ----------
+    path
+        A pcap or pcapng file, or the text of tcpdump; also gzipped.
+    connection
+        The number of a connection; that which `study diagnose` takes by itself where none is given.
+    at
+        Where it was captured, "sender" or "receiver", if that is known.
+
+    Returns
+    -------
+    Diagnosis
+        `.sentence`, `.limits_s`, `.facts`, `.packets` (a DataFrame), and `.system()`, which can be
+        run and changed as any other.
+
+    Raises
+    ------
+    StudyError
+        The file is no capture, or has no TCP connection.
+    """
     from study.diagnosis import diagnosis
 
     return diagnosis.diagnose(path, connection, at, Catalogued)

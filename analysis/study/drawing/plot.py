@@ -34,8 +34,37 @@ def plot(
     locale: str = "en",
     headline: bool = True,
 ) -> SavedDrawing:
-    """Column `y` against column `x`, which may be named without their units, in the house style:
-    `.figure` is matplotlib's, to go on with."""
+    """Draw a column of a table against another, in the house style.
+
+    Parameters
+    ----------
+    table
+        As a sweep returns it, or any DataFrame whose columns' names end in their units.
+    x, y, by
+        Columns across, up, and with a curve for each value; units may be left out of the names.
+    size
+        "page", "column" or another name of the house, or a width, as "85mm".
+    dress
+        "light", "dark" or "grey".
+    font
+        A family that this machine has.
+    title
+        In the place of the title that the columns give.
+    locale
+        "en" or "de": words and decimal sign.
+    headline
+        Whether the figure has its title.
+
+    Returns
+    -------
+    SavedDrawing
+        `.figure` is matplotlib's, to go on with; `.save("a.pdf")` writes it.
+
+    Raises
+    ------
+    StudyError
+        The table has no such column, or no row of a job that finished.
+    """
     if font:
         check_font(font)
     x, y = (axes_of.column_of(table, name) for name in (x, y))

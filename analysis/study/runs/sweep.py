@@ -68,11 +68,47 @@ def sweep(
     point_timeout: float | None = POINT_TIMEOUT_S,
     **lists: object,
 ) -> "pd.DataFrame":
-    """One row for each point: those of `points` times the grid of `lists` times the seeds (a number
-    n means 1 to n). Points that the store has are taken from it, unless `fresh`. Of those that
-    are fast-forwarded some are run in full as well and must agree: a twentieth of the work, and at
-    least one; without `fast_forward` all are run in full. A point that takes more than
-    `point_timeout` CPU seconds is a failed row that says so."""
+    """Simulate a system at many points: those of `points`, times the grid of `lists`, times seeds.
+
+    Some of the fast-forwarded points are run in full as well and must agree: a twentieth of the
+    work, and at least one.
+
+    Parameters
+    ----------
+    system
+        What is varied.
+    points
+        A grid of `study.runs.points`, or a table with a column a parameter.
+    seeds
+        A list of seeds, or n for 1 to n.
+    store
+        Folder of kept results, from which points are taken that it has.
+    scheduler
+        Address of a Dask cluster to run on.
+    fresh
+        Whether points of the store are run again.
+    fast_forward
+        Whether cycles that are proven to repeat are skipped.
+    progress
+        Whether to show it; by default where a person looks on.
+    max_points
+        More points than that are refused.
+    point_timeout
+        CPU seconds of a point; one that takes more is a failed row that says so.
+    **lists
+        Values by parameter: lists, or ranges as texts ("1024:65535:x2").
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row a point: what was varied, how the job ended, and its numbers, with units in the
+        columns' names.
+
+    Raises
+    ------
+    StudyError
+        A parameter is unknown, a value out of range, or a point varied and set at once.
+    """
     prepared = prepare(system, points, seeds=seeds, max_points=max_points, **lists)
     with damage_told():
         made, tally = prepared.run(

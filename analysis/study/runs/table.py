@@ -90,8 +90,24 @@ def as_bytes(made: "pd.DataFrame", suffix: str) -> bytes:
 
 
 def to_xarray(made: "pd.DataFrame") -> "xarray.Dataset":
-    """A sweep's table as a Dataset: what was varied over a whole grid as dimensions, otherwise one
-    dimension `point`; units as attributes."""
+    """Convert a sweep's table.
+
+    Parameters
+    ----------
+    made
+        The table, with the attributes that the sweep gave it.
+
+    Returns
+    -------
+    xarray.Dataset
+        What was varied over a whole grid are its dimensions; otherwise it has one, `point`. Units
+        are attributes of its variables.
+
+    Raises
+    ------
+    StudyError
+        xarray is not installed.
+    """
     try:
         import xarray
     except ImportError:

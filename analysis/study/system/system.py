@@ -34,7 +34,21 @@ WAITS = "waits"  # the one that says who waited for what
 
 @dataclass(frozen=True)
 class Result:
-    """How a run ended; `record` is all that the program said."""
+    """How a run ended.
+
+    Attributes
+    ----------
+    outcome
+        "finished", "stalled" or "cut-off", with its `reason`.
+    bytes, duration_s, throughput_Bps
+        Of the job; a rate in B/s only where it finished.
+    limits_s
+        What limited the job, each limit with its seconds; together they are `duration_s`.
+    parameters
+        Every parameter of the run, in its canonical form.
+    record
+        All that the program said.
+    """
 
     system: str
     outcome: str  # "finished", "stalled" or "cut-off"
@@ -93,8 +107,24 @@ class System:
     typed: str = ""  # how a command names it: a name, or the path of its file
 
     def with_(self, **parameters: object) -> "System":
-        """The same system with some parameters changed; times and rates as texts in ns-3's notation
-        ("10ms")."""
+        """Change parameters.
+
+        Parameters
+        ----------
+        **parameters
+            By name: numbers in the parameter's unit, times and rates as texts in ns-3's notation
+            ("10ms", "8Mbps").
+
+        Returns
+        -------
+        System
+            The same system with these values; this one stays as it is.
+
+        Raises
+        ------
+        StudyError
+            A parameter is unknown, or its value out of range.
+        """
         declared = declaration(self.scenario)
         changed = {declared.parameter(key): value for key, value in parameters.items()}
         changes = {parameter.key: parameter.text(value) for parameter, value in changed.items()}
@@ -107,8 +137,26 @@ class System:
         return replace(self, settings=settings, changes=changes)
 
     def with_host(self, name: str) -> "System":
-        """The same device and job behind another host: all that the system says of its own host
-        gives way to the profile, and what the profile leaves open is the program's default."""
+        """Put another host in the place of its own.
+
+        All that the system says of its own host gives way to the profile. What the profile leaves
+        open is the program's default.
+
+        Parameters
+        ----------
+        name
+            Of a profile in scenarios/hosts, as "linux-6".
+
+        Returns
+        -------
+        System
+            The same device and job behind that host.
+
+        Raises
+        ------
+        StudyError
+            There is no such profile.
+        """
         end = profile_end(declaration(self.scenario)) or "host"
         return replace(self, host=hosts[name].name, settings=self._behind(name, end))
 
@@ -121,8 +169,25 @@ class System:
         return self.with_profile("device", name)
 
     def with_profile(self, end: str, name: str) -> "System":
-        """The same with a host profile at an end: "host" or "client", whichever sends first,
-        "server" or "device"."""
+        """Put a host profile at an end.
+
+        Parameters
+        ----------
+        end
+            "host" or "client", whichever sends first, "server" or "device".
+        name
+            Of a profile in scenarios/hosts, as "linux-6".
+
+        Returns
+        -------
+        System
+            The same with that host there.
+
+        Raises
+        ------
+        StudyError
+            The scenario has no such end, or there is no such profile.
+        """
         declared = declaration(self.scenario)
         check_end(declared, end)
         if end != second_end(declared):
@@ -207,11 +272,31 @@ class System:
         wan_pcap: Path | str | None = None,
         fast_forward: bool = True,
     ) -> Result:
-        """Simulate the job once. With `segments` the result keeps its segment table, with `waits`
-        who waited for what meanwhile, if the scenario leaves them. `pcap` captures the packets at
-        the interface whose clock the segment table has, `wan_pcap` those on the branch's
-        frame-relay line. Without `fast_forward` every cycle is simulated; the numbers are the
-        same."""
+        """Simulate the job once.
+
+        Parameters
+        ----------
+        segments
+            Whether the result keeps its segment table.
+        waits
+            Whether it keeps who waited for what, and when, if the scenario leaves that.
+        pcap
+            File for the packets at the interface whose clock the segment table has.
+        wan_pcap
+            File for those on the branch's frame-relay line.
+        fast_forward
+            Whether cycles that are proven to repeat are skipped; the numbers are the same.
+
+        Returns
+        -------
+        Result
+            How the job ended, its rate in B/s, and what limited it, in seconds.
+
+        Raises
+        ------
+        StudyError
+            Values that do not go together, or a file that cannot be written.
+        """
         wanted = {"pcap": pcap, "wan-pcap": wan_pcap}
         captures = {flag: Path(path) for flag, path in wanted.items() if path is not None}
         for path in captures.values():
