@@ -48,6 +48,17 @@ def test_a_verb_says_each_parameter_what_it_returns_and_what_it_refuses(verb: Ca
     assert not given or "\nRaises\n------\n" in told
 
 
+PURPOSE = re.compile(r"^# .+\n\nFor ", re.MULTILINE)
+
+
+def test_every_page_opens_with_who_it_is_for():
+    """But for the front page, which is for everybody, and a report for ns-3, which is a letter."""
+    pages = [path for path in (ROOT / "docs").rglob("*.md") if path.name != "index.md"]
+    pages += [ROOT / "docs" / folder / "index.md" for folder in ("results", "upstream")]
+    letters = (ROOT / "docs" / "upstream").glob("[!i]*.md")
+    assert [path for path in {*pages} - {*letters} if not PURPOSE.search(path.read_text())] == []
+
+
 def compiled(path: Path) -> list[tuple[str, object]]:
     """The examples of a file, each with its own lines' numbers, so that a failure points there."""
     text = path.read_text()
