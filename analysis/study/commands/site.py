@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 SECTION = re.compile(r"^<!-- section (\S+): (.+) -->$", re.MULTILINE)
 # In a search: whoever types words of a question finds a page that answers it before a function.
 BOOSTS = {"how-to/": 8, "notebooks/": 4, "explanation/": 4, "reference/api/": 0.1}
+FOR_CLASS = (("page", "en"), ("worksheet", "en"), ("worksheet", "de"), ("player", "en"))
 READ = {".py", ".toml", ".js", ".css", ".jinja"}  # by a run, or by a page that it makes
 MARK = re.compile(r"^<!-- ([a-z0-9 -]+) -->$", re.MULTILINE)
 # [text](target#anchor) or, with a "!", a picture; targets are of the repository, not of the site.
@@ -67,19 +68,19 @@ def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
     for name in pages.names():
         content = pages.as_markdown(pages.with_outputs(name))
         files.append(File.generated(config, f"notebooks/{name}.md", content=content))
-    for kind in ("page", "worksheet", "player"):
-        name = classroom.KINDS[kind]
-        content = _for_class(kind, classroom.FOLDER / name) if run else NOT_MADE
+    for kind, language in FOR_CLASS:
+        name = classroom.file_of(kind, language)
+        content = _for_class(kind, classroom.FOLDER / name, language) if run else NOT_MADE
         files.append(File.generated(config, f"classroom/{name}", content=content))
     return files
 
 
-def _for_class(kind: str, path: Path) -> bytes:
+def _for_class(kind: str, path: Path, language: str) -> bytes:
     """The page, the worksheet or the player, made anew only when what it shows could have
     changed."""
     if _is_older(path):
         say(f"making {shown(path)} ...")
-        classroom.make(kind, path)
+        classroom.make(kind, path, language=language)
     return path.read_bytes()
 
 
