@@ -49,6 +49,7 @@ READ = {".py", ".toml", ".js", ".css", ".jinja"}  # by a run, or by a page that 
 MARK = re.compile(r"^<!-- ([a-z0-9 -]+) -->$", re.MULTILINE)
 # [text](target#anchor) or, with a "!", a picture; targets are of the repository, not of the site.
 LINK = re.compile(r"(!?)\[([^\]]+)\]\(([^)#]+)(#[^)]*)?\)")
+LEVEL = re.compile(r'<nav class="md-nav"( data-md-level="\d+")? aria-label[^>]*>')
 NOT_MADE = "<!DOCTYPE html><title>Made by ./waf docs.</title>"  # where nothing is run
 ON_SITE = ("docs/", "results/", "notebooks/")
 say = logging.getLogger("mkdocs.hooks.site").info
@@ -98,6 +99,13 @@ def on_page_markdown(markdown: str, page: Any, **_: object) -> str:
     page.meta["search"] = {"boost": boost} | page.meta.get("search", {})
     markdown = SECTION.sub(lambda found: section(found[1], found[2], at), markdown)
     return MARK.sub(lambda found: TABLES[found[1]]() if found[1] in TABLES else found[0], markdown)
+
+
+def on_post_page(output: str, **_: object) -> str:
+    """The page with what a screen reader misses in the theme: a name of the search, and no
+    landmark for each level of the navigation."""
+    output = output.replace('role="dialog">', 'role="dialog" aria-label="Search">')
+    return LEVEL.sub(r'<nav class="md-nav"\1 role="none">', output)
 
 
 def section(name: str, title: str, page: str = "index.md") -> str:
