@@ -9,7 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bs4 import BeautifulSoup
+from study.base.errors import StudyError
 from study.catalogue import systems
+from study.classroom import lesson
 
 from tests.browser import PHONE, Visit, visit
 from tests.classroom.test_classroom_browser import UNITS, controls, stand, submit, unit
@@ -125,3 +128,17 @@ def test_what_a_source_is_called_is_not_translated(german: Visit):
     title = systems["hawking-hps1u"].title
     found = german.page.locator(".sources [lang=en]", has_text=title)
     assert found.count() == 1
+
+
+@pytest.mark.parametrize("kind", ["worksheet", "answers"])
+def test_a_german_sheet_has_no_english(program: object, kind: str):
+    sheet = BeautifulSoup(lesson.document(kind, language="de"), "html.parser")
+    for each in sheet.find_all(["code", "pre", "script", "style"]):
+        each.decompose()
+    said = sheet.get_text(" ")
+    for exercise in lesson.exercises():
+        said = said.replace(exercise.data["id"], "")
+    assert "Druckserver" in said and not ENGLISH.search(said), ENGLISH.search(said)
+    assert kind == "worksheet" or "49,6 kB/s" in said
+    with pytest.raises(StudyError, match="no locale 'fr'"):
+        lesson.document(kind, language="fr")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from study.base.errors import StudyError
-from study.classroom import translations
+from study.classroom import lesson, translations
 from study.classroom.units import FILE
 
 from tests.front.scripts import NODE, in_node
@@ -106,3 +106,19 @@ def test_what_could_be_thousands_in_the_language_is_asked_again(
 ):
     scripts = ["words.js", "small.js", "../classroom/predict.js"]
     assert in_node(scripts, "const answer = numberIn(data).value", typed, (language,)) == value
+
+
+def test_a_language_says_all_of_a_sheet_and_no_more():
+    """A {value} that is a name is said in the language; a number is filled in."""
+    template = (FILE.parent / "worksheet.html.jinja").read_text()
+    own = {*re.findall(r'sheet\("([^"]+)"', template), *lesson.KINDS.values(), "Exercises"}
+    for language in lesson.languages()[1:]:
+        said = tomllib.loads((lesson.FOLDER / f"exercises.{language}.toml").read_text())
+        assert set(said.pop("sheet")) == own
+        assert list(said) == [each.data["id"] for each in lesson.exercises()]
+        for each in lesson.exercises():
+            other = said[each.data["id"]]
+            assert set(other) == {"question", "hint", "answer"}
+            if "expected" not in each.data:
+                slots = [re.findall(r"\{.+?\}", e["answer"]) for e in (each.data, other)]
+                assert slots[0] == slots[1], each.data["id"]

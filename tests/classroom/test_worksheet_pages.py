@@ -20,9 +20,9 @@ THIRD = 1 / 3
 pytestmark = pytest.mark.skipif(not (PDFTOPPM and PDFTOTEXT), reason="poppler is not installed")
 
 
-def printed(browser: Any, kind: str, minutes: int | None, folder: Path) -> Path:
+def printed(browser: Any, kind: str, minutes: int | None, language: str, folder: Path) -> Path:
     page, pdf = folder / "worksheet.html", folder / "worksheet.pdf"
-    page.write_text(lesson.document(kind, minutes), encoding="utf-8")
+    page.write_text(lesson.document(kind, minutes, language), encoding="utf-8")
     with visit(browser, page.as_uri()) as seen:
         seen.page.wait_for_selector(".page")
         seen.page.pdf(path=pdf, prefer_css_page_size=True)
@@ -39,12 +39,14 @@ def emptiest(picture: Path) -> float:
     return max(below - above for above, below in pairwise(edges)) / height
 
 
-@pytest.mark.parametrize("minutes", [None, 45, 60, 90])
+@pytest.mark.parametrize(
+    ("minutes", "language"), [(None, "en"), (45, "en"), (60, "en"), (90, "en"), (None, "de")]
+)
 @pytest.mark.parametrize("kind", ["worksheet", "answers"])
 def test_no_page_of_a_sheet_is_more_than_a_third_empty(
-    browser: Any, program: Path, tmp_path: Path, kind: str, minutes: int | None
+    browser: Any, program: Path, tmp_path: Path, kind: str, minutes: int | None, language: str
 ):
-    pdf = printed(browser, kind, minutes, tmp_path)
+    pdf = printed(browser, kind, minutes, language, tmp_path)
     assert PDFTOPPM and PDFTOTEXT
     subprocess.run([PDFTOPPM, "-r", "30", "-gray", pdf, tmp_path / "page"], check=True)
     empty = {path.name: emptiest(path) for path in sorted(tmp_path.glob("page*.pgm"))}

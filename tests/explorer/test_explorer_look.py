@@ -40,6 +40,8 @@ UNDER = """() => {
   return [Math.max(...bottoms), document.querySelector(".front-key").getBoundingClientRect().top];
 }"""
 
+WHOLE = Path(__file__).with_name("whole.js").read_text()
+
 # The curve is drawn anew, as with each job that comes in, while the pointer rests.
 DRAWN_ANEW = """() => new Promise((go) => {
   const plot = document.querySelector("#front-curve .plot");
@@ -80,6 +82,29 @@ def test_nothing_reaches_out_of_its_place(seen: Visit):
     inside_the_window(seen)
     letters_stand_over_the_key(seen)
     factors_are_seen(seen)  # in another tab, which hides the key
+
+
+def test_every_number_is_whole_after_each_action(seen: Visit):
+    """On opening, pinned, reset, in the dark, in each tab, and of another system of each scenario."""
+    page = seen.page
+    found = {"opened": page.evaluate(WHOLE)}
+    slider = page.locator("[data-slider=ack_latency]")
+    change(seen, lambda: slider.press("Home"))
+    settle(seen)
+    page.locator("#front-pin").click()
+    found["pinned"] = page.evaluate(WHOLE)
+    change(seen, page.locator("#front-reset").click)
+    settle(seen)
+    found["reset"] = page.evaluate(WHOLE)
+    page.emulate_media(color_scheme="dark")
+    found["dark"] = page.evaluate(WHOLE)
+    for tab in ("packets", "changes", "take"):
+        page.locator(f"#front-tab-{tab}").click()
+        found[tab] = page.evaluate(WHOLE)
+    for name in EXAMPLES[1:]:
+        take(seen, name)
+        found[name] = page.evaluate(WHOLE)
+    assert {action: faults for action, faults in found.items() if faults} == {}
 
 
 def inside_the_window(seen: Visit) -> None:

@@ -57,6 +57,24 @@ def server(program: Path) -> Iterator[serve.Server]:
         yield opened
 
 
+def test_the_copied_link_opens_the_published_page_with_the_same_state(
+    browser: Any, classroom_page: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STUDY_SITE", "https://site.example/study/")
+    with served(browser) as seen:
+        fill(seen, "ack_latency", "47ms")
+        seen.page.evaluate("document.querySelector('.link-more').open = true")
+        seen.page.locator(".link-text", has_text="47ms").wait_for()
+        seen.page.click(".link-copy")
+        seen.page.locator(".link-said:not(:empty)").wait_for()
+        copied = seen.page.evaluate("navigator.clipboard.readText()")
+    page, _, state = copied.partition("#")
+    assert page == "https://site.example/study/classroom/classroom.html"
+    with visit(browser, f"{classroom_page.as_uri()}#{state}") as seen:
+        settle(seen)
+        assert command(seen) == ".venv/bin/study run hawking-hps1u --ack-latency 47ms"
+
+
 def test_the_readme_shows_it(seen: Visit, request: pytest.FixtureRequest) -> None:
     """The picture is written with --screenshots only: no two browsers draw the same letters."""
     fill(seen, "receive_window", "8760")

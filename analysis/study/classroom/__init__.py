@@ -21,6 +21,12 @@ KINDS = {
 }
 
 
+def file_of(kind: str, language: str) -> str:
+    """The name of its file in FOLDER: worksheet.de.html."""
+    stem, _, ending = KINDS[kind].partition(".")
+    return KINDS[kind] if language == "en" else f"{stem}.{language}.{ending}"
+
+
 def check(kind: str, target: Path) -> None:
     """Raise before the runs what writing after them would raise; our own folder is made."""
     if kind == "captures":
@@ -38,9 +44,10 @@ def make(
     minutes: int | None = None,
     say: Callable[[str], None] = lambda _: None,
     own: Sequence[str] = (),
+    language: str = "en",
 ) -> list[Path]:
-    """Make one of KINDS at that place, the exercises of the lesson that long or all, the page with
-    these systems of one's own; the files written."""
+    """Make one of KINDS at that place, the exercises of the lesson that long or all, in that
+    language, the page with these systems of one's own; the files written."""
     if kind == "page":
         from study.classroom.page import page
 
@@ -54,6 +61,6 @@ def make(
 
         if kind == "captures":
             return lesson.captures(target)
-        text = lesson.document(kind, minutes)
+        text = lesson.document(kind, minutes, language)
     write_whole({target: text.encode()})
     return [target]

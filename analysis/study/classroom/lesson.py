@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Exercises of notebooks/lesson/exercises.toml: answers computed by runs, worksheet and answers
-as documents to print, and captures.
+as documents to print, in each language that has an exercises.LANGUAGE.toml, and captures.
 
 The functions below `Exercise` are the words that an exercise's `python` is written in.
 """
@@ -14,9 +14,10 @@ from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
-from study.base.errors import StudyError
+from study.base.errors import StudyError, unknown
 from study.base.project import ROOT
 from study.catalogue import systems
+from study.drawing.languages import ENGLISH, numbers
 from study.judging.notation import write
 from study.system.system import Result
 
@@ -63,9 +64,9 @@ class Exercise:
         ends = tuple(dict.fromkeys(packet.sender for packet in packets))
         return "".join(write(part, ends).splitlines(keepends=True)[1:])
 
-    def answer_text(self) -> str:
+    def answer_text(self, language: str = ENGLISH) -> str:
         """The teacher's sentence."""
-        return self.data["answer"].format(value=self.value())
+        return numbers(self.data["answer"].format(value=self.value()), language)
 
 
 def rate(system: str, **changes: object) -> float:
@@ -170,13 +171,19 @@ def _run(system: str, **changes: object) -> Result:
     return systems[system].with_(**changes).run()
 
 
-def exercises() -> list[Exercise]:
+def exercises(language: str = ENGLISH) -> list[Exercise]:
     """All, in the order of the worksheet."""
-    return [Exercise(each) for each in _file()["exercise"]]
+    said = {} if language == ENGLISH else _file(f"exercises.{language}.toml")
+    return [Exercise(each | said.get(each["id"], {})) for each in _file()["exercise"]]
 
 
-def _file() -> dict[str, Any]:
-    return tomllib.loads((FOLDER / "exercises.toml").read_text(encoding="utf-8"))
+def languages() -> list[str]:
+    """The languages that sheets can be printed in."""
+    return [ENGLISH, *(path.name.split(".")[1] for path in FOLDER.glob("exercises.*.toml"))]
+
+
+def _file(name: str = "exercises.toml") -> dict[str, Any]:
+    return tomllib.loads((FOLDER / name).read_text(encoding="utf-8"))
 
 
 def lessons() -> list[int]:
@@ -184,13 +191,24 @@ def lessons() -> list[int]:
     return sorted({minutes for each in exercises() for minutes in each.data["lesson"]})
 
 
-def document(kind: str, minutes: int | None = None) -> str:
+def document(kind: str, minutes: int | None = None, language: str = ENGLISH) -> str:
     """The worksheet, or the answers, as one HTML file to print: the exercises of the lesson that
     long, or all."""
     from study.classroom.page import render
 
-    asked = [each for each in exercises() if minutes is None or minutes in each.data["lesson"]]
-    return render("worksheet.html.jinja", kind=kind, kinds=KINDS, exercises=asked)
+    if language not in languages():
+        raise unknown("locale", language, languages())
+    words = {} if language == ENGLISH else _file(f"exercises.{language}.toml")["sheet"]
+    every = exercises(language)
+    asked = [each for each in every if minutes is None or minutes in each.data["lesson"]]
+    return render(
+        "worksheet.html.jinja",
+        kind=kind,
+        kinds=KINDS,
+        exercises=asked,
+        language=language,
+        sheet=lambda text: words.get(text, text),
+    )
 
 
 def captures(folder: Path) -> list[Path]:

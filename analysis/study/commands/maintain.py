@@ -66,6 +66,7 @@ def accept_command() -> None:
     metavar="FORMS",
     help="Of html, pdf and latex (source, with its figures).",
 )
+@click.option("--locale", default="en", metavar="LANGUAGE", help="Of the report: en or de.")
 @into("build/report")
 def report_command(
     chosen: tuple[str, ...],
@@ -74,6 +75,7 @@ def report_command(
     date: str,
     title: str,
     forms: str,
+    locale: str,
     folder: Path | None,
 ) -> None:
     """Make one document of the whole study, or of systems.
@@ -83,19 +85,22 @@ def report_command(
     from study import report
     from study.publishing.reproduce import reproduce
     from study.report.content import Byline
+    from study.report.translated import check
 
     folder = folder or report.FOLDER
     wanted = tuple(each.strip() for each in forms.split(","))
     for each in wanted:
         if each not in report.FORMS:
             raise unknown("form", each, report.FORMS)
+    check(locale)
     own = [system_or_capture(name) for name in chosen]
     check_folder(folder)
     if "pdf" in wanted:
         report.fetch_typst(partial(click.echo, err=True))
     if not own:
         reproduce(click.echo)
-    for path in report.make(folder, own, Byline(authors, affiliation, date, title), wanted):
+    byline = Byline(authors, affiliation, date, title)
+    for path in report.make(folder, own, byline, wanted, locale):
         click.echo(shown(path))
 
 

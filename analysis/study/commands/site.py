@@ -44,10 +44,12 @@ if TYPE_CHECKING:
 SECTION = re.compile(r"^<!-- section (\S+): (.+) -->$", re.MULTILINE)
 # In a search: whoever types words of a question finds a page that answers it before a function.
 BOOSTS = {"how-to/": 8, "notebooks/": 4, "explanation/": 4, "reference/api/": 0.1}
+FOR_CLASS = (("page", "en"), ("worksheet", "en"), ("worksheet", "de"), ("player", "en"))
 READ = {".py", ".toml", ".js", ".css", ".jinja"}  # by a run, or by a page that it makes
 MARK = re.compile(r"^<!-- ([a-z0-9 -]+) -->$", re.MULTILINE)
 # [text](target#anchor) or, with a "!", a picture; targets are of the repository, not of the site.
 LINK = re.compile(r"(!?)\[([^\]]+)\]\(([^)#]+)(#[^)]*)?\)")
+LEVEL = re.compile(r'<nav class="md-nav"( data-md-level="\d+")? aria-label[^>]*>')
 NOT_MADE = "<!DOCTYPE html><title>Made by ./waf docs.</title>"  # where nothing is run
 ON_SITE = ("docs/", "results/", "notebooks/")
 say = logging.getLogger("mkdocs.hooks.site").info
@@ -67,19 +69,19 @@ def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
     for name in pages.names():
         content = pages.as_markdown(pages.with_outputs(name))
         files.append(File.generated(config, f"notebooks/{name}.md", content=content))
-    for kind in ("page", "worksheet", "player"):
-        name = classroom.KINDS[kind]
-        content = _for_class(kind, classroom.FOLDER / name) if run else NOT_MADE
+    for kind, language in FOR_CLASS:
+        name = classroom.file_of(kind, language)
+        content = _for_class(kind, classroom.FOLDER / name, language) if run else NOT_MADE
         files.append(File.generated(config, f"classroom/{name}", content=content))
     return files
 
 
-def _for_class(kind: str, path: Path) -> bytes:
+def _for_class(kind: str, path: Path, language: str) -> bytes:
     """The page, the worksheet or the player, made anew only when what it shows could have
     changed."""
     if _is_older(path):
         say(f"making {shown(path)} ...")
-        classroom.make(kind, path)
+        classroom.make(kind, path, language=language)
     return path.read_bytes()
 
 
@@ -97,6 +99,13 @@ def on_page_markdown(markdown: str, page: Any, **_: object) -> str:
     page.meta["search"] = {"boost": boost} | page.meta.get("search", {})
     markdown = SECTION.sub(lambda found: section(found[1], found[2], at), markdown)
     return MARK.sub(lambda found: TABLES[found[1]]() if found[1] in TABLES else found[0], markdown)
+
+
+def on_post_page(output: str, **_: object) -> str:
+    """The page with what a screen reader misses in the theme: a name of the search, and no
+    landmark for each level of the navigation."""
+    output = output.replace('role="dialog">', 'role="dialog" aria-label="Search">')
+    return LEVEL.sub(r'<nav class="md-nav"\1 role="none">', output)
 
 
 def section(name: str, title: str, page: str = "index.md") -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from study.base.errors import StudyError
+from study.base.errors import StudyError, unknown
 from study.base.project import check_folder, shown
 from study.commands.usage import file_option, into
 
@@ -48,6 +48,12 @@ def notebooks_command(names: tuple[str, ...], html: bool, folder: Path | None) -
     type=int,
     help="On the worksheet and the answers only the exercises of that lesson: 45, 60 or 90.",
 )
+@click.option(
+    "--locale",
+    default="en",
+    metavar="LANGUAGE",
+    help="Language of the worksheet and the answers: en or de. The page speaks both.",
+)
 @click.option("--serve", is_flag=True, help="Then show the page at an address of this machine.")
 @click.option("--network", is_flag=True, help="With --serve: for others on the local network, too.")
 @click.option(
@@ -61,6 +67,7 @@ def classroom_command(
     words: tuple[str, ...],
     target: Path | None,
     minutes: int | None,
+    locale: str,
     serve: bool,
     network: bool,
     port: int,
@@ -78,11 +85,11 @@ def classroom_command(
         raise StudyError(f"a {kind} is the same for every system, and is not served: leave it out")
     if (network or port) and not serve:
         raise StudyError("--network and --port say how to show the page: add --serve")
-    _check_lesson(kind, minutes)
-    chosen = target or classroom.FOLDER / classroom.KINDS[kind]
+    _check_lesson(kind, minutes, locale)
+    chosen = target or classroom.FOLDER / classroom.file_of(kind, locale)
     classroom.check(kind, chosen)
     say = partial(click.echo, err=True)
-    for path in classroom.make(kind, chosen, minutes, say, own):
+    for path in classroom.make(kind, chosen, minutes, say, own, locale):
         size_kB = path.stat().st_size / 1000
         click.echo(f"{shown(path)}: {size_kB:,.0f} kB")
     if serve:
@@ -102,13 +109,18 @@ def _kind(words: Sequence[str]) -> tuple[str, list[str]]:
     return kind, list(own)
 
 
-def _check_lesson(kind: str, minutes: int | None) -> None:
-    from study.classroom.lesson import lessons
+def _check_lesson(kind: str, minutes: int | None, locale: str) -> None:
+    from study.classroom.lesson import languages, lessons
 
+    if locale not in languages():
+        raise unknown("locale", locale, languages())
+    if kind not in ("worksheet", "answers"):
+        if minutes is not None:
+            raise StudyError("--lesson chooses among exercises: it goes with worksheet and answers")
+        if locale != "en":
+            raise StudyError("--locale goes with worksheet and answers: the page speaks both")
     if minutes is None:
         return
-    if kind not in ("worksheet", "answers"):
-        raise StudyError("--lesson chooses among exercises: it goes with worksheet and answers")
     if minutes not in lessons():
         *others, last = map(str, lessons())
         known = f"{', '.join(others)} and {last}"

@@ -128,19 +128,24 @@ def stepped(points: Sequence[tuple[float, float]], until: float) -> tuple[list, 
     return ([*xs, until], [*ys, ys[-1]]) if points else ([], [])
 
 
+def product_of(system: System) -> str:
+    """The title without what stands behind the product's name."""
+    return re.split(r" \(|,|:", system.title)[0]
+
+
 def name_of(system: System) -> str:
-    """The title without what stands behind the product's name, and what was changed."""
+    """The same, and what was changed."""
     declared = declaration(system.scenario)
     changed = ", ".join(
         f"{spelt(key)} {said(declared.parameter(key), value)}"
         for key, value in system.changes.items()
     )
-    return re.split(r" \(|,|:", system.title)[0] + (f", {changed}" if changed else "")
+    return product_of(system) + (f", {changed}" if changed else "")
 
 
 def title_of(system: System) -> str:
-    """The same for the line above a figure: of many changes the first few, and in as many lines as
-    there is room for across."""
+    """The same for the line above a figure, which alone names the changes: the first of many, in
+    as many lines as there is room for across."""
     few = dict(list(system.changes.items())[:MOST_CHANGES])
     more = len(system.changes) - len(few)
     rest = f", and {more} more" if more else ""

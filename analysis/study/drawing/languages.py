@@ -64,7 +64,12 @@ def translate(figure: "Figure", language: str, own: Own | None = None) -> Callab
 
 def said(text: str, language: str) -> str:
     """Return a text in a language, with its numbers."""
-    return text if language == ENGLISH else _Words(language, Own()).sentences(text)
+    return text if language == ENGLISH else speaker(language, Own())(text)
+
+
+def speaker(language: str, own: Own) -> Callable[[str], str]:
+    """Return what puts texts into a language, with own phrases beside those of all."""
+    return _Words(language, own).sentences
 
 
 def numbers(text: str, language: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from study.base.units import bits_per_second
 from study.drawing import style
 from study.drawing.arrows import Arrow, arrows
-from study.drawing.flow import Flow, Span, flow, name_of, title_of, titled
+from study.drawing.flow import Flow, Span, flow, product_of, title_of, titled
 from study.kit.systems import systems
 from study.programs.segments import Segment
 from study.system.system import Result, System
@@ -30,8 +30,8 @@ def alone(
     figure, axes = style.one(*heights_in)
     stretch = _draw(axes, system, span, draw)
     what, how_to_read = words
-    caption = f"{what} of the simulated job, {name_of(system)}. {how_to_read}"
-    return style.Drawing(figure, stretch.table(), caption, f"{name_of(system)}: {says(stretch)}")
+    caption = f"{what} of the simulated job, {product_of(system)}. {how_to_read}"
+    return style.Drawing(figure, stretch.table(), caption, f"{product_of(system)}: {says(stretch)}")
 
 
 def draw_each(panels: Iterable[style.Axes], spans: Mapping[str, Span], draw: Panel) -> style.Table:

@@ -17,8 +17,8 @@ const LINK_REST_MS = 300; // a browser stops a page that writes its address all 
 
 /** Keeps the address as the page is, and the page as the address; `units` has stateOf(), setState() and onState(). */
 class Link {
-  constructor(units = null) {
-    Object.assign(this, { units, front: null, waiting: null, at: "", note: () => {} });
+  constructor(units, published) {
+    Object.assign(this, { units, published, front: null, waiting: null, at: "", note: () => {} });
     this.read(false);
     units?.onState(() => this.later());
     addEventListener("hashchange", () => this.read(true));
@@ -38,11 +38,15 @@ class Link {
     this.timer = setTimeout(() => this.write(), LINK_REST_MS);
   }
 
-  /** The page's own address, as it is. */
   text() {
     clearTimeout(this.timer);
     this.write();
-    return location.href;
+    return this.address();
+  }
+
+  /** For others: of the published page, where there is one, or the page's own. */
+  address() {
+    return this.published ? `${this.published}${location.hash}&at=front` : location.href;
   }
 
   write() {
@@ -120,8 +124,8 @@ function placesIn(text) {
 }
 
 /** The link, with what a reader does with it in `box`: copy it, show its code, paste another; and which language. */
-function openLink(box, units = null) {
-  const link = new Link(units);
+function openLink(box, units = null, published = "") {
+  const link = new Link(units, published);
   const copy = make("button", { type: "button", class: "link-copy quiet" }, LINK_SAY.copy);
   const said = make("span", { class: "link-said", role: "status" });
   const shown = make("code", { class: "link-text" });
@@ -147,10 +151,10 @@ function openLink(box, units = null) {
   };
   link.shown = () => {
     if (!more.open) return;
-    shown.textContent = location.href;
+    shown.textContent = link.address();
     // A phone cannot open what is on this machine's disk, nor what this machine shows to itself alone, by a token.
-    const isServed = location.protocol.startsWith("http") && !location.search;
-    code.replaceChildren(isServed ? qr(location.href, LINK_SAY.code) : LINK_SAY.file);
+    const isServed = published || (location.protocol.startsWith("http") && !location.search);
+    code.replaceChildren(isServed ? qr(link.address(), LINK_SAY.code) : LINK_SAY.file);
     form.hidden = !link.front;
   };
   more.addEventListener("toggle", () => {

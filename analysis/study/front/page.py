@@ -2,6 +2,7 @@
 """Front end as a page by itself, over a given engine."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ DRAWING = ("classroom/film.js", "classroom/player.js")
 DRAWING += ("classroom/ladder.js", "classroom/exchange.js")
 FRONT = ("pictures.js", "saved.js", "controls.js", "changes.js", "view.js", "runs.js", "front.js")
 LINK = ("commandline.js", "link.js")
+SITE = "STUDY_SITE"  # the address of a published site, of mkdocs.yml, too
 ENGINES = {"native": ("native.js",), "message": ("native.js", "message.js")}
 
 
@@ -26,7 +28,16 @@ def page(engine: str, begin: str) -> str:
     files += [room / "engine" / name for name in ("engine.js", *ENGINES[engine])]
     files += [HERE / name for name in (*FRONT, *LINK)]
     scripts = "\n".join(file.read_text(encoding="utf-8") for file in files)
-    return render(scripts=scripts, engine=engine, data=inline_json(data(begin)))
+    published = inline_json(published_page())
+    return render(
+        scripts=scripts, engine=engine, data=inline_json(data(begin)), published=published
+    )
+
+
+def published_page() -> str:
+    """The class page, which has the front end too, of the site at STUDY_SITE; empty without it."""
+    site = os.environ.get(SITE, "").rstrip("/")
+    return f"{site}/classroom/classroom.html" if site else ""
 
 
 def data(begin: str) -> dict[str, Any]:

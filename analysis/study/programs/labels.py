@@ -11,6 +11,9 @@ from study.programs.declaration import Parameter
 
 SPELT = {"ack": "ACK", "acks": "ACKs", "cpu": "CPU", "lan": "LAN", "mss": "MSS", "nagle": "Nagle"}
 SPELT |= {"mtu": "MTU", "rtt": "RTT", "sack": "SACK"}
+NAMES = {"bbr": "BBR", "cubic": "CUBIC", "reno": "Reno"}  # choices that are names
+FRACTION = ("real", "0", "1")  # its type and range
+THOUSANDS = re.compile(r"(?<=\d)(?=(?:\d{3})+$)")
 
 
 def spelt(key: str) -> str:
@@ -41,9 +44,14 @@ def per(parameter: Parameter, shown_in: str = "") -> float:
 
 
 def said(parameter: Parameter, text: str) -> str:
-    """A value in a sentence: "256 kbit/s", "200 ms", "on"."""
+    """A value in a sentence: "256 kbit/s", "150,000 B", "1 %", "200 ms", "on"."""
     if parameter.type == "boolean":
         return {"true": "on", "false": "off"}[values.read(parameter, text).text]
+    if parameter.choices:
+        return NAMES.get(text, text)
+    if (parameter.type, parameter.min, parameter.max) == FRACTION:
+        return f"{float(values.read(parameter, text).text) * 100:g} %"
     readable = values.readable(parameter, values.read(parameter, text).text)
     number, letters = re.fullmatch(r"([^a-z]*)(.*)", readable, re.I).groups()
-    return f"{number} {letters.replace('bps', 'bit/s') or unit(parameter)}".rstrip()
+    shown = THOUSANDS.sub(",", number) if number.isdigit() and len(number) > 4 else number
+    return f"{shown} {letters.replace('bps', 'bit/s') or unit(parameter)}".strip()

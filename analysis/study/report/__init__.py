@@ -3,7 +3,8 @@
 own systems, from fresh runs; as HTML, PDF and LaTeX.
 
 told.py has what is told of one system, brief.py the first pages, content.py gathers what all forms
-say; words.toml has the prose, report.html.jinja, report.typ and report.tex.jinja the form.
+say, translated.py puts it into another language; words.toml has the prose, report.html.jinja,
+report.typ and report.tex.jinja the form.
 """
 
 import subprocess
@@ -47,15 +48,16 @@ def make(
     systems: "Sequence[System]" = (),
     byline: "Byline | None" = None,
     forms: Collection[str] = USUAL,
+    language: str = "en",
 ) -> list[Path]:
     """Write report.html, report.pdf and what else is asked for, all or none: of the study, or of
-    these systems."""
+    these systems, in that language."""
     from study.report.content import content
     from study.report.html import html
     from study.report.latex import latex
     from study.report.pdf import pdf
 
-    gathered = content(systems, byline)
+    gathered = content(systems, byline, language)
     files: dict[Path, bytes] = {}
     if "html" in forms:
         files[folder / "report.html"] = html(gathered)

@@ -12,11 +12,13 @@ from study import figures
 from study.base.project import ROOT, in_project
 from study.base.units import for_readers
 from study.catalogue import systems
+from study.drawing.languages import ENGLISH
 from study.judging.reproduction import with_unit
 from study.programs.declaration import declaration
 from study.report import brief
 from study.report.brief import cells
 from study.report.told import Picture, Told, fresh, from_results, read
+from study.report.translated import check, translated
 from study.system.hosts import hosts
 from study.system.settings import Setting
 from study.system.system import System
@@ -36,16 +38,21 @@ class Byline:
     title: str = ""
 
 
-def content(of: Sequence[System] = (), byline: Byline | None = None) -> dict:
+def content(
+    of: Sequence[System] = (), byline: Byline | None = None, language: str = ENGLISH
+) -> dict:
     """Of the study, or of somebody's own systems."""
     byline = byline or Byline()
     own = bool(of)
-    told = [fresh(each) for each in of] if own else [from_results(s) for s in systems.values()]
+    check(language)
+    gather = fresh if own else from_results
+    told = [gather(each, language) for each in of or systems.values()]
     prose = words()
     whole = [] if own else [name for name in figures.placed()[""] if name not in (METHOD, *GLANCE)]
     found = [each.system for each in told]
-    return {
+    gathered = {
         "words": prose | {"title": byline.title or prose["title"]},
+        "usual_title": prose["title"],
         "is_own": own,
         "byline": asdict(byline),
         "question": [brief.opening(told), *prose["own_question" if own else "question"]],
@@ -53,16 +60,19 @@ def content(of: Sequence[System] = (), byline: Byline | None = None) -> dict:
         "changing": brief.changing(told),
         "trust": brief.trust(told),
         "table": brief.table(told),
-        "glance_figures": [] if own else [asdict(Picture.of_study(name)) for name in GLANCE],
+        "glance_figures": []
+        if own
+        else [asdict(Picture.of_study(name, language)) for name in GLANCE],
         "systems": [_system(each, told) for each in told],
-        "method": asdict(Picture.of_study(METHOD)),
-        "figures": [asdict(Picture.of_study(name)) for name in whole],
+        "method": asdict(Picture.of_study(METHOD, language)),
+        "figures": [asdict(Picture.of_study(name, language)) for name in whole],
         "hosts": _hosts(found),
         "not_modelled": _not_modelled(),
         "sources": _sources(found, own),
         "rfcs": _rfcs(found if own else ()),
         "ns3": sorted({declaration(each.scenario).ns3 for each in found}),
     }
+    return translated(gathered, language)
 
 
 def words() -> dict:
@@ -76,19 +86,19 @@ def _system(told: Told, every: Sequence[Told]) -> dict:
     there = {picture.name for each in every for picture in each.pictures}
     others = [name for name in figures.FIGURES if name in there - mine]
     see = [name for name in others if system.name in figures.systems_of(name)]
-    nothing = told.changed("does_nothing")
+    nothing = [row["change"] for row in told.changed("does_nothing")]
+    more = [f"and {len(nothing) - NOTHING} more"] if len(nothing) > NOTHING else []
     return {
         "name": system.name,
         "title": system.title,
         "host": system.host,
-        "used_by": [],
+        "about": f"And what its host, `{system.host}`, has." if system.host else "",
         "trace": in_project(system.trace) if system.trace else "",
         "why": brief.why(told),
         "budget": asdict(told.budget),
         "changes": [_change(row) for row in told.changed("helps")[:HELPS]],
         "worse": [_change(row) for row in told.changed("makes_worse")[:WORSE]],
-        "nothing": [row["change"] for row in nothing[:NOTHING]],
-        "more_nothing": max(0, len(nothing) - NOTHING),
+        "nothing": nothing[:NOTHING] + more,
         "rows": [cells(row) for row in told.rows],
         "disagreements": [vars(entry) for entry in system.disagreements],
         "agrees": _agrees(told),
@@ -151,8 +161,7 @@ def _hosts(found: Sequence[System]) -> list[dict]:
         {
             "name": name,
             "title": hosts[name].title,
-            "host": "",
-            "used_by": [each.name for each in users],
+            "about": f"The host `{name}` of {', '.join(f'`{each.name}`' for each in users)}.",
             "parameters": _parameters(scenario, hosts[name].settings(scenario)),
         }
         for (name, scenario), users in sorted(taken.items())

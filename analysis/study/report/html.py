@@ -15,6 +15,7 @@ def html(content: dict) -> bytes:
 
     environment = templates(HERE)
     environment.filters["inline"] = lambda text: Markup(_inline(text))
+    environment.globals["t"] = lambda label: content["labels"].get(label, label)
     environment.globals["svg"] = lambda figure: Markup(_svg(figure))
     return environment.get_template("report.html.jinja").render(content).encode()
 

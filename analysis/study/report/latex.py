@@ -17,6 +17,7 @@ def latex(content: dict) -> dict[str, bytes]:
     """The files by their names."""
     environment = templates(HERE)
     environment.autoescape = False
+    environment.globals["t"] = lambda label: content["labels"].get(label, label)
     environment.filters["tex"] = tex
     environment.filters["inline"] = inline
     environment.filters["breakable"] = breakable

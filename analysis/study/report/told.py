@@ -17,6 +17,7 @@ from study.drawing import draw
 from study.drawing.files import as_file
 from study.drawing.flow import Span, name_of
 from study.drawing.kinds import limits
+from study.drawing.languages import ENGLISH
 from study.drawing.style import Drawing, drawn
 from study.judging import reproduction
 from study.judging.comparison import compare
@@ -45,8 +46,10 @@ class Picture:
         return cls(name, drawing.title, drawing.caption, svg.decode(), pdf)
 
     @classmethod
-    def of_study(cls, name: str) -> "Picture":
-        """A figure of results/figures/."""
+    def of_study(cls, name: str, language: str = ENGLISH) -> "Picture":
+        """A figure of results/figures/; in another language it is drawn anew."""
+        if language != ENGLISH:
+            return cls.of(name, figures.draw(name, locale=language))
         svg = read(FIGURES / f"{name}.svg")
         told = figures.told(svg)
         title = told["title"] or figures.FIGURES.about(name)
@@ -80,7 +83,7 @@ class Told:
         return [row for row in self.changes if row["what"] == what]
 
 
-def from_results(system: System) -> Told:
+def from_results(system: System, language: str = ENGLISH) -> Told:
     """Of one of the study."""
     name = system.name
     of_limits = csv.DictReader(read(FIGURES / "limits.csv").splitlines())
@@ -93,12 +96,12 @@ def from_results(system: System) -> Told:
         [row for row in rows if row["system"] == name],
         limits_s,
         [row for row in tried if row["system"] == name],
-        _budget(name, name_of(system), tuple(limits_s.items())),
-        [Picture.of_study(each) for each in placed],
+        _budget(name, name_of(system), tuple(limits_s.items()), language),
+        [Picture.of_study(each, language) for each in placed],
     )
 
 
-def fresh(system: System) -> Told:
+def fresh(system: System, language: str = ENGLISH) -> Told:
     """Of one of somebody's own."""
     result = system.run(segments=system.leaves_segments)
     comparisons = with_draws(system, compare(system, result))
@@ -108,26 +111,30 @@ def fresh(system: System) -> Told:
         [reproduction.row(system.name, each) for each in comparisons],
         limits_s,
         list(changes.of(system.name, explain(system))),
-        _budget(system.name, name_of(system), tuple(limits_s.items())),
-        _own_pictures(system),
+        _budget(system.name, name_of(system), tuple(limits_s.items()), language),
+        _own_pictures(system, language),
     )
 
 
-def _own_pictures(system: System) -> list[Picture]:
+def _own_pictures(system: System, language: str) -> list[Picture]:
     for kind in OWN_KINDS:
         try:
-            return [Picture.of(f"{kind}-{system.name}", draw(kind, system, Span()))]
+            made = draw(kind, system, Span(), locale=language)
+            return [Picture.of(f"{kind}-{system.name}", made)]
         except StudyError:  # there is nothing that it can be drawn over
             continue
     return []
 
 
 @cache
-def _budget(name: str, title: str, limits_s: tuple[tuple[str, float], ...]) -> Picture:
+def _budget(
+    name: str, title: str, limits_s: tuple[tuple[str, float], ...], language: str
+) -> Picture:
     """What its job waits for, as a bar."""
     times = dict(limits_s)
     job = SimpleNamespace(system=name, duration_s=sum(times.values()), limits_s=times)
-    return Picture.of(f"budget-{name}", drawn(lambda: limits.bars({title: job}, ""), "page"))
+    bar = drawn(lambda: limits.bars({title: job}, ""), "page", locale=language)
+    return Picture.of(f"budget-{name}", bar)
 
 
 def read(path) -> str:

@@ -8,7 +8,16 @@ from study.base.units import bits_per_second
 from study.drawing import style
 from study.drawing.arrows import Arrow, arrows, draw_arrows, frame, table
 from study.drawing.captured import Captured, both, titles
-from study.drawing.flow import Flow, Span, flow, name_of, spelt_s, title_of, titled
+from study.drawing.flow import (
+    Flow,
+    Span,
+    flow,
+    name_of,
+    product_of,
+    spelt_s,
+    title_of,
+    titled,
+)
 from study.kit.quantity import Judges
 from study.kit.scenario import judges
 from study.programs.segments import Segment
@@ -40,10 +49,10 @@ def draw(system: System, span: Span) -> style.Drawing:
     _texts(axes, side, judges(system.scenario), figure.get_figheight() - OVER_IN)
     axes.set_title(titled(title_of(system), part), loc="left", pad=18)
     caption = (
-        f"Ladder diagram of the simulated job, {name_of(system)}{_shown(part)}; time runs down. "
+        f"Ladder diagram of the simulated job, {product_of(system)}{_shown(part)}; time runs down. "
         f"Stamps are those at the {ends[0]}; {_slant(packets, bool(rate))}."
     )
-    title = f"{name_of(system)}: {_longest(packets)}"
+    title = f"{product_of(system)}: {_longest(packets)}"
     drawn = table({"simulated": side}).drop(columns="exchange")
     return style.Drawing(figure, drawn, caption, title)
 
