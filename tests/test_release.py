@@ -14,18 +14,49 @@ from pathlib import Path
 
 import pytest
 import release
+from study import engine
 from study.base.project import ROOT
+from study.catalogue import systems
+from study.programs import identity, wasm_instance
+from study.programs.identity import Identity
+from study.runs.module_program import ModuleProgram
+
+from tests.engine.points import Point, digest, native, sample
 
 Installed = tuple[Path, Path]  # its Python, and a folder that is not the project's
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+def module_for_wasmtime() -> Path:
+    """The module of the pure wheel, where `./waf browser` and `./waf release` have been run."""
+    pytest.importorskip("wasmtime")
+    if reason := engine.why_not():
+        pytest.skip(f"the WebAssembly module: {reason}")
+    if not (ROOT / "build" / "binaryen").is_dir():
+        pytest.skip("./waf release has not fetched Binaryen")
+    assert release.module_for_wasmtime()
+    return release.MADE / "study.wasm"
+
+
+@pytest.fixture
+def instance(module_for_wasmtime: Path, monkeypatch: pytest.MonkeyPatch) -> wasm_instance.Instance:
+    monkeypatch.setattr(wasm_instance, "MODULE", module_for_wasmtime)
+    return wasm_instance.Instance()
+
+
+@pytest.fixture(scope="module", params=["native", "pure"])
+def installed(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Installed:
     """The wheel in an environment of its own, with the libraries of this one."""
     folder = tmp_path_factory.mktemp("wheel")
+    if request.param == "pure":
+        request.getfixturevalue("module_for_wasmtime")
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder]
-    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    environment = os.environ | {"STUDY_WHEEL": request.param}
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True, env=environment)
     (wheel,) = folder.glob("*.whl")
+    assert wheel.name.endswith("-py3-none-any.whl") == (request.param == "pure")
     venv.create(folder / "env", with_pip=False)
     (site,) = (folder / "env").glob("lib/python*/site-packages")
     with zipfile.ZipFile(wheel) as file:
@@ -73,6 +104,44 @@ def test_a_command_of_the_wheel_says_what_the_project_s_says(installed, words):
     assert said(installed, "-c", STUDY, *words) == own.stdout
 
 
+def test_the_module_under_wasmtime_says_what_the_programs_say(instance, tmp_path: Path):
+    """All systems, varied points and refusals, with the files that a run leaves."""
+    points = [_with_own_flags(point) for point in sample() if "no-such-system" not in str(point)]
+    said = []
+    for point in points:
+        files = {kind: tmp_path / f"module-{kind}" for kind in point.files}
+        for path in files.values():
+            path.unlink(missing_ok=True)
+        flags = [*point.flags, *(f"--{kind}={path}" for kind, path in files.items())]
+        done = instance.completed(point.program, flags)
+        if done.returncode:
+            said.append({"kind": "refused", "said": done.stderr.strip()})
+            continue
+        made = {kind: path.read_bytes() for kind, path in files.items() if path.exists()}
+        digests = {kind: made.get(kind) and digest(made[kind]) for kind in files}
+        said.append({"record": done.stdout, "files": digests})
+    both = zip(points, native(points, tmp_path), said, strict=True)
+    assert [each for each in both if each[1] != each[2]] == []
+    assert not instance.is_lost
+
+
+def _with_own_flags(point: Point) -> Point:
+    """A system's flags in the place of its name, as `study` gives them."""
+    name = point.flags[0].removeprefix("--system=")
+    return Point(point.program, tuple(systems[name].flags())) if name in systems else point
+
+
+def test_a_run_of_too_long_is_ended_and_another_instance_goes_on(instance):
+    heavy = [*systems["hawking-hps1u"].flags(), "--job-size=1000000000", "--fast-forward=false"]
+    program = wasm_instance.MODULE
+    batch = ModuleProgram(Identity("print-job", program, "", identity._stamp(program)))
+    light = " ".join(systems["hawking-hps1u"].flags())
+    answers = list(batch.answers([light, " ".join(heavy), light], point_timeout_s=2))
+    assert len(answers) == 1 and b'"outcome":"finished"' in answers[0][0]
+    assert batch.heavy and not batch.serves(batch._program)
+    assert instance.completed("print-job", light.split()).returncode == 0
+
+
 def test_a_notebook_in_another_folder_has_the_systems(installed):
     code = "import study; from study import systems; print(study.__file__, len(systems))"
     file, count = said(installed, "-c", code).split()
@@ -98,14 +167,19 @@ def test_a_release_has_the_page_in_both_languages_licences_and_checksums(
         folder = Path(command[-2] if "repair" in command else command[-1])
         folder.mkdir(parents=True, exist_ok=True)
         suffix = "tar.gz" if "sdist" in command else "whl"
-        (folder / f"slow_transfer_study.{suffix}").write_text(title)
+        (folder / f"slow_transfer_study-{title[-8:]}.{suffix}").write_text(title)
 
     monkeypatch.setattr(release, "_step", make_or_stand_in)
     monkeypatch.setattr(release, "MADE", tmp_path / "build")
     monkeypatch.setattr(release, "DIST", tmp_path / "dist")
+    monkeypatch.setattr(release, "WASM", tmp_path)
+    monkeypatch.setattr(release, "module_for_wasmtime", lambda: True)
+    (tmp_path / "sources.tar.xz").write_text("what the pure wheel's module was made of")
     release.make()
     dist = {path.name: path for path in (tmp_path / "dist").iterdir()}
     assert {path.suffix for path in dist.values()} >= {".whl", ".gz", ".html"}
+    assert sum(name.endswith(".whl") for name in dist) == 2  # this machine's, and any machine's
+    assert "sources-of-the-module.tar.xz" in dist
     assert dist["LICENSE"].read_bytes() == (ROOT / "LICENSE").read_bytes()
     assert {"licences.md", "notices-of-the-class-page.txt"} <= dist.keys()
     sums = [line.split("  ") for line in dist.pop("SHA256SUMS").read_text().splitlines()]

@@ -46,7 +46,8 @@ LINK = [
     "-sWASM_BIGINT",  # so that JavaScript's side need not be changed for 64-bit numbers
     "-sFORCE_FILESYSTEM",
     "-sENVIRONMENT=worker,node",
-    "-sEXPORTED_FUNCTIONS=_study_run,_free",
+    "-sEXPORTED_FUNCTIONS=_study_run,_free,_malloc",
+    "-lexports.js",  # names stay what they are, for who runs it without study.js
     "-sEXPORTED_RUNTIME_METHODS=ccall,UTF8ToString,FS",
     "--no-entry",
 ]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Makes dist/: wheel with the programs inside, source archive, class page, checksums."""
+"""Makes dist/: a wheel with the programs inside, one with the WebAssembly module in their place for
+any machine, source archive, class page, checksums."""
 
 import hashlib
 import os
@@ -7,17 +8,25 @@ import shutil
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import set_up
 
 DIST = set_up.ROOT / "dist"
 MADE = set_up.ROOT / "build" / "release"
+WASM = set_up.ROOT / "build" / "wasm"
 PYTHON = [sys.executable, "-m"]
 LICENCES = {
     "LICENSE": "LICENSE",
     "licences.md": "docs/reference/licences.md",
     "notices-of-the-class-page.txt": "analysis/study/engine/notices.txt",
 }
+# Binaryen translates the exceptions of Emscripten's compiler to those that wasmtime has.
+BINARYEN = "binaryen@132.0.0"
+BINARYEN_SHA256 = "6543555fb29bb92548f325c7dc18e9ab7dbb1215edda25993d1e3f71d85b8618"
+FEATURES = "exception-handling reference-types bulk-memory multivalue mutable-globals sign-ext"
+TRANSLATE = [f"--enable-{each}" for each in f"{FEATURES} nontrapping-float-to-int".split()]
+TRANSLATE += ["--translate-to-exnref", "--emit-exnref"]
 
 
 def check(libraries: list[str]) -> None:
@@ -46,6 +55,11 @@ def make() -> None:
     for wheel in wheels.glob("*.whl"):
         # Which systems it runs on is read from the symbols that the programs need.
         _step("its platform", [*PYTHON, "auditwheel", "repair", "-w", staged, wheel])
+    if module_for_wasmtime():
+        os.environ["STUDY_WHEEL"] = "pure"
+        _step("the pure wheel", [*PYTHON, "hatchling", "build", "-t", "wheel", "-d", staged])
+        shutil.copy(WASM / "sources.tar.xz", staged / "sources-of-the-module.tar.xz")
+        del os.environ["STUDY_WHEEL"]
     _step("the source archive", [*PYTHON, "hatchling", "build", "-t", "sdist", "-d", staged])
     page = staged / "class-page.html"
     _step("the class page", [*PYTHON, "study.commands.main", "classroom", "page", "-o", page])
@@ -59,6 +73,31 @@ def make() -> None:
     for path in files:
         set_up.say(f"dist/{path.name}: {(DIST / path.name).stat().st_size / 1e6:.1f} MB")
     set_up.say(f"release: {len(files)} files in {time.monotonic() - begun:.0f} s")
+
+
+def module_for_wasmtime() -> bool:
+    """Make build/release/study.wasm of the module that `./waf browser` has made; False without."""
+    from study import engine
+
+    if reason := engine.why_not():
+        set_up.say(f"release: no pure wheel, as {reason}")
+        return False
+    optimiser = set_up.ROOT / "build" / "binaryen" / "package" / "bin" / "wasm-opt"
+    if not optimiser.is_file():
+        _fetch_binaryen(optimiser.parents[2])
+    MADE.mkdir(parents=True, exist_ok=True)
+    files = [WASM / "study.wasm", "-o", MADE / "study.wasm"]
+    _step("the module for wasmtime", ["node", optimiser, *files, *TRANSLATE])
+    return True
+
+
+def _fetch_binaryen(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    _step(f"{BINARYEN} (23 MB to fetch)", ["npm", "pack", "--pack-destination", folder, BINARYEN])
+    (packed,) = folder.glob("*.tgz")
+    if hashlib.sha256(packed.read_bytes()).hexdigest() != BINARYEN_SHA256:
+        set_up.stop(f"{BINARYEN} is not the one that was tried; remove {folder}", 1)
+    shutil.unpack_archive(packed, folder, format="gztar")
 
 
 def _step(title: str, command: list) -> None:

@@ -35,7 +35,7 @@ LOCKS = {
     "docs": "requirements-docs.lock",
 }
 FETCH_MB = {
-    "requirements-test.lock": 220,
+    "requirements-test.lock": 230,
     "requirements-extras.lock": 5,
     "requirements-report.lock": 35,
     "requirements-release.lock": 2,

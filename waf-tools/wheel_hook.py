@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a wheel carries besides the package: the programs, and what `study` reads of the project.
+"""What a wheel carries besides the package: the programs, or the WebAssembly module that has them
+all for any machine, and what `study` reads of the project.
 
 hatchling calls it. An editable install, which set-up makes, needs nothing of this.
 """
 
+import os
 import subprocess
 import sysconfig
 from pathlib import Path
@@ -12,6 +14,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 HOME = "study/home"
+ENGINE = "wasmtime==50.*"  # of a pure wheel; another changes its interface every month
 READ = (
     "LICENSE",
     "docs/reference/model.md",
@@ -35,6 +38,12 @@ class ProgramsHook(BuildHookInterface):
         # A scenario is a folder with a source of its name; the source says what it is.
         sources = [each for each in root.glob("scenarios/*/*.cc") if each.stem == each.parent.name]
         included = {str(each): f"{HOME}/{each.relative_to(root)}" for each in [*read, *sources]}
+        if os.environ.get("STUDY_WHEEL") == "pure":
+            module = root / "build" / "release" / "study.wasm"
+            included[str(module)] = f"{HOME}/build/study.wasm"
+            build_data["force_include"].update(included)
+            build_data["dependencies"] = [ENGINE]
+            return
         for source in sources:
             included[str(self._stripped(root, source.stem))] = f"{HOME}/build/{source.stem}"
         build_data["force_include"].update(included)

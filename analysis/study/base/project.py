@@ -24,6 +24,7 @@ if not ROOT.is_dir():
         " or the wheel that ./waf release makes"
     )
 PROGRAMS = ROOT / "build"
+MODULE = PROGRAMS / "study.wasm"  # all programs in one, in a wheel for any machine
 # What is made where no file was named.
 BUILD = PROGRAMS if IN_PROJECT else Path.cwd() / "study-output"
 SYSTEMS = ROOT / "scenarios" / "systems"
@@ -51,11 +52,18 @@ def in_project(path: Path) -> str:
 
 
 def scenario_program(scenario: str) -> Path:
-    """The program that the build made of scenarios/NAME/NAME.cc."""
+    """The program that the build made of scenarios/NAME/NAME.cc, or the module that has it."""
     program = PROGRAMS / scenario
     if not program.is_file():
+        if MODULE.is_file():
+            return MODULE
         raise StudyError(f"there is no program build/{scenario}: run ./waf build")
     return program
+
+
+def user_cache() -> Path:
+    """Where an installed wheel keeps what it has made."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "slow-transfer-study")
 
 
 def check_in_project(what: str) -> None:

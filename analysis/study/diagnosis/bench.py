@@ -13,7 +13,7 @@ from study.base.errors import StudyError
 from study.diagnosis.curves import Curves, View, of_table
 from study.programs.declaration import declaration
 from study.programs.identity import identity
-from study.runs.workers import BatchProgram
+from study.runs.workers import BatchProgram, started
 
 POINT_CPU_S = 1.5  # of one run; one that takes more is no candidate
 Settings = Mapping[str, str]
@@ -88,7 +88,7 @@ class Bench:
     def _program(self, scenario: str) -> BatchProgram:
         program = self._programs.get(scenario)
         if program is None or not program.serves(identity(scenario)):
-            program = self._programs[scenario] = BatchProgram(identity(scenario))
+            program = self._programs[scenario] = started(identity(scenario))
         return program
 
     def close(self) -> None:

@@ -13,21 +13,23 @@ from functools import cache
 from pathlib import Path
 
 from study.base.errors import StudyError
-from study.base.project import scenario_program, shown
+from study.base.project import MODULE, scenario_program, shown
+from study.programs import wasm_instance
 
 Given = tuple[str, str]  # a flag and its text
 Answer = dict  # text, and of a number also number and short; or error
 REMEMBERED = 50_000
+CANONICAL = ("--canonical", "--batch")
 
 
 def canonical(scenario: str, given: Sequence[Given]) -> list[Answer]:
     """What each of these is. One line to the program for all that is new."""
-    return _reader(scenario_program(scenario)).ask(given)
+    return _reader(scenario, scenario_program(scenario)).ask(given)
 
 
 class _Reader:
-    def __init__(self, program: Path) -> None:
-        self._program = program
+    def __init__(self, scenario: str, program: Path) -> None:
+        self._scenario, self._program = scenario, program
         self._known: dict[Given, Answer] = {}
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
@@ -45,28 +47,33 @@ class _Reader:
     def _answers(self, asked: Sequence[Given]) -> list[Answer]:
         # Blanks separate values and lines; within one they are all the same to the program.
         fields = [" ".join(f"--{flag}={text}".split()).replace("\0", "?") for flag, text in asked]
-        line = "\t".join(fields).encode(errors="surrogateescape") + b"\n"
-        said = b""
-        for _ in range(2):  # the second time another one, where somebody has ended the first
-            with suppress(OSError):
-                process = self._running()
-                process.stdin.write(line)
-                process.stdin.flush()
-                said = process.stdout.readline()
-            if said.endswith(b"\n"):
-                break
-            self._process = None
+        line = "\t".join(fields) + "\n"
         try:
-            return json.loads(said.decode(errors="replace"))["values"]
+            return json.loads(self._said(line))["values"]
         except (ValueError, KeyError, TypeError) as error:
             raise StudyError(
                 f"{shown(self._program)} --canonical gives no answer: run ./waf build"
             ) from error
 
+    def _said(self, line: str) -> str:
+        if self._program == MODULE:
+            return wasm_instance.completed(self._scenario, CANONICAL, line).stdout
+        asked, said = line.encode(errors="surrogateescape"), b""
+        for _ in range(2):  # the second time another one, where somebody has ended the first
+            with suppress(OSError):
+                process = self._running()
+                process.stdin.write(asked)
+                process.stdin.flush()
+                said = process.stdout.readline()
+            if said.endswith(b"\n"):
+                break
+            self._process = None
+        return said.decode(errors="replace")
+
     def _running(self) -> "subprocess.Popen[bytes]":
         if self._process is None or self._owner != os.getpid():
             self._process = subprocess.Popen(
-                [self._program, "--canonical", "--batch"],
+                [self._program, *CANONICAL],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -86,5 +93,5 @@ def _end(process: "subprocess.Popen[bytes]", owner: int) -> None:
 
 
 @cache
-def _reader(program: Path) -> _Reader:
-    return _Reader(program)
+def _reader(scenario: str, program: Path) -> _Reader:
+    return _Reader(scenario, program)

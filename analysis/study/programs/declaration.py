@@ -6,9 +6,11 @@ import json
 import subprocess
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 
 from study.base.errors import Refused, StudyError, unknown
-from study.base.project import scenario_program, scenarios, shown
+from study.base.project import MODULE, scenario_program, scenarios, shown
+from study.programs import wasm_instance
 
 FORMAT = 1
 # Values that are neither a number nor a word of a list, and what they look like.
@@ -138,7 +140,8 @@ def declaration(scenario: str) -> Declaration:
     """Ask the scenario's program, once in the life of this process."""
     program = scenario_program(scenario)
     try:
-        answer = subprocess.run([program, "--describe"], capture_output=True, text=True, check=True)
+        answer = _described(scenario, program)
+        answer.check_returncode()
         fields = json.loads(answer.stdout)
         check_format(scenario, fields["format"])
         by_key = {entry["key"]: _parameter(entry, scenario) for entry in fields["parameters"]}
@@ -149,6 +152,12 @@ def declaration(scenario: str) -> Declaration:
     except (OSError, subprocess.CalledProcessError, ValueError, KeyError, TypeError) as error:
         what = f"{shown(program)} --describe gives no declaration ({type(error).__name__})"
         raise StudyError(f"{what}: run ./waf build") from error
+
+
+def _described(scenario: str, program: Path) -> "subprocess.CompletedProcess[str]":
+    if program == MODULE:
+        return wasm_instance.completed(scenario, ["--describe"])
+    return subprocess.run([program, "--describe"], capture_output=True, text=True)
 
 
 def _parameter(entry: dict, scenario: str) -> Parameter:

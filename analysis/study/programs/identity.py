@@ -9,7 +9,7 @@ from pathlib import Path
 
 from study.base import machine
 from study.base.errors import StudyError, why
-from study.base.project import scenario_program, shown
+from study.base.project import MODULE, scenario_program, shown
 
 Stamp = tuple[int, ...]
 
@@ -55,6 +55,8 @@ def _digest(program: Path, stamp: Stamp) -> str:
 
 
 def _libraries(program: Path) -> list[Path]:
+    if program == MODULE:
+        return []
     teller = machine.LIST_LIBRARIES[0]
     try:
         paths = machine.libraries(program)

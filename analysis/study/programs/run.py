@@ -11,7 +11,8 @@ from contextvars import ContextVar
 
 from study.base import machine
 from study.base.errors import StudyError
-from study.base.project import scenario_program, shown
+from study.base.project import MODULE, scenario_program, shown
+from study.programs import wasm_instance
 from study.programs.declaration import check_format, declaration
 from study.programs.noted import note
 
@@ -21,7 +22,7 @@ IN_FULL = "--fast-forward=false"  # simulates every cycle
 
 def run_point(scenario: str, flags: Flags) -> dict:
     """The record of one run."""
-    done = _done([scenario_program(scenario), *flags])
+    done = _done(scenario, flags)
     if done.returncode == 2:
         refusal = _last_line(done.stderr)
         raise _refusal(scenario, refusal)
@@ -54,8 +55,11 @@ def watched(watch: Watch) -> Iterator[None]:
         _watch.reset(token)
 
 
-def _done(command: Sequence[object]) -> subprocess.CompletedProcess[str]:
-    watch = _watch.get()
+def _done(scenario: str, flags: Flags) -> subprocess.CompletedProcess[str]:
+    watch, program = _watch.get(), scenario_program(scenario)
+    if program == MODULE:
+        return wasm_instance.completed(scenario, flags, watch=watch)
+    command = [program, *flags]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with subprocess.Popen(command, **pipes) as process:
         try:
@@ -88,7 +92,9 @@ def cause_of_death(scenario: str, status: int, stderr: str) -> str:
 
 def how_to_reproduce(scenario: str, line: str) -> str:
     """The command for one point alone."""
-    return f"to reproduce: {shlex.quote(shown(scenario_program(scenario)))} {line}"
+    if (program := scenario_program(scenario)) == MODULE:
+        return f"the point: {scenario} {line}"
+    return f"to reproduce: {shlex.quote(shown(program))} {line}"
 
 
 def _last_line(text: str) -> str:

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from study.base.errors import StudyError, why
-from study.base.project import IN_PROJECT, ROOT, shown
+from study.base.project import IN_PROJECT, ROOT, shown, user_cache
 from study.runs.progress import tell
 
 FILE = "results.sqlite"
@@ -47,8 +47,7 @@ def default_folder() -> Path:
     given = os.environ.get("STUDY_STORE")
     if given == "":
         raise StudyError("STUDY_STORE is empty: name a folder, or unset it for .store/")
-    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(given or (ROOT / ".store" if IN_PROJECT else Path(cache, "slow-transfer-study")))
+    return Path(given or (ROOT / ".store" if IN_PROJECT else user_cache()))
 
 
 def file_in(folder: Path | str | None) -> Path:

@@ -21,9 +21,11 @@ import orjson
 
 from study.base import machine
 from study.base.errors import StudyError, why
+from study.base.project import MODULE
 from study.programs.declaration import check_format
 from study.programs.identity import Identity
 from study.programs.run import cause_of_death, how_to_reproduce
+from study.runs.module_program import ModuleProgram
 from study.runs.outcomes import Answer, Failure, Outcome, outcome
 
 if TYPE_CHECKING:
@@ -98,7 +100,7 @@ class Programs:
     """Gives each thread that asks its own long-lived program."""
 
     def __init__(self) -> None:
-        self._by_thread: dict[int, BatchProgram] = {}
+        self._by_thread: dict[int, BatchProgram | ModuleProgram] = {}
         self._lock, self._closed = threading.Lock(), False
 
     def run(
@@ -144,7 +146,7 @@ class Programs:
             for batch in self._by_thread.values():
                 batch.kill()
 
-    def _of_this_thread(self, program: Identity) -> "BatchProgram | None":
+    def _of_this_thread(self, program: Identity) -> "BatchProgram | ModuleProgram | None":
         with self._lock:
             if self._closed:
                 return None
@@ -153,7 +155,7 @@ class Programs:
             if batch is None or not batch.serves(program):
                 if batch is not None:
                     batch.kill()
-                batch = self._by_thread[me] = BatchProgram(program)
+                batch = self._by_thread[me] = started(program)
             return batch
 
 
@@ -298,6 +300,11 @@ class BatchProgram:
         """End it now; a thread that reads its answers finds no more."""
         self._process.kill()
         self._process.wait()
+
+
+def started(program: Identity) -> BatchProgram | ModuleProgram:
+    """A program that waits for points."""
+    return (ModuleProgram if program.program == MODULE else BatchProgram)(program)
 
 
 def _answer(

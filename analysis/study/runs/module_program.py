@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What answers points in the place of a batch program where the WebAssembly module simulates: an
+instance in this process."""
+
+import time
+from collections.abc import Iterator, Sequence
+
+from study.programs.identity import Identity
+from study.programs.run import cause_of_death
+from study.programs.wasm_instance import Instance
+
+BATCH = ("--batch", "--tell-parameters=false")
+
+
+class _TooLong(Exception):
+    """A point that took longer than it may."""
+
+
+class ModuleProgram:
+    """As BatchProgram of workers.py."""
+
+    def __init__(self, program: Identity) -> None:
+        program.check()
+        self._program, self._instance = program, Instance()
+        self._status, self._said = 0, ""
+        self.heavy = False
+        self.cpu_s = 0.0  # at most
+
+    def serves(self, program: Identity) -> bool:
+        """Whether it can answer points of that program."""
+        return self._program == program and not self._instance.is_lost
+
+    def answers(
+        self, lines: Sequence[str], point_timeout_s: float | None = None
+    ) -> Iterator[list[bytes]]:
+        """Yield the answers one by one, until the instance is lost."""
+
+        def watch(now_s: float) -> None:
+            if point_timeout_s is not None and now_s > point_timeout_s:
+                raise _TooLong
+
+        for line in lines:
+            began_s = time.monotonic()
+            try:
+                done = self._instance.completed(self._program.scenario, BATCH, f"{line}\n", watch)
+            except _TooLong:
+                self.heavy = True
+                return
+            finally:
+                self.cpu_s += time.monotonic() - began_s
+            if self._instance.is_lost:
+                self._status, self._said = done.returncode, done.stderr
+                return
+            yield [done.stdout.rstrip("\n").encode()]
+
+    def death(self) -> str:
+        """Why its answers stopped coming."""
+        return cause_of_death(self._program.scenario, self._status, self._said)
+
+    def kill(self) -> None:
+        """End it now; a thread that reads its answers finds no more."""
+        self._instance.end()
