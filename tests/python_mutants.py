@@ -29,6 +29,7 @@ LIST = Path(__file__).with_suffix(".tsv")
 SWAPS = {old.strip("( "): new.strip("( ") for old, new in mutants.SWAPS.items()}
 SWAPS |= {"and": "or", "or": "and"}
 TIME_LIMIT_S = 600  # of one file of tests, beside other work
+MOST_FILES = 8  # of tests next to a module
 
 
 def candidates(text: str) -> Iterator[tuple[str, str]]:
@@ -63,8 +64,8 @@ def draw() -> None:
 
 
 def near(module: Path) -> list[str]:
-    """The files of tests next to a module, the nearest first: those that name it, those of its
-    room, those that name its room."""
+    """The files of tests next to a module, the nearest and shortest first: those that name it,
+    those of its room, those that name its room."""
     *rooms, stem = module.with_suffix("").parts
     room = ".".join(["study", *rooms])
     names = re.compile(
@@ -82,8 +83,8 @@ def near(module: Path) -> list[str]:
             rank = 2
         else:
             continue
-        ranked.append((rank, "browser" in text, str(file.relative_to(ROOT))))
-    return [file for *_, file in sorted(ranked)]
+        ranked.append((rank, "browser" in text, len(text), str(file.relative_to(ROOT))))
+    return [file for *_, file in sorted(ranked)[:MOST_FILES]]
 
 
 class Copy:
