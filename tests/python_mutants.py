@@ -28,6 +28,8 @@ PACKAGE = Path("analysis/study")
 LIST = Path(__file__).with_suffix(".tsv")
 SWAPS = {old.strip("( "): new.strip("( ") for old, new in mutants.SWAPS.items()}
 SWAPS |= {"and": "or", "or": "and"}
+DRAWN = "tests/figures/test_figures.py::"
+DRAWN += "test_a_figure_says_its_point_in_a_sentence_over_it_of_jobs_that_finished"
 TIME_LIMIT_S = 600  # of one file of tests, beside other work
 MOST_FILES = 8  # of tests next to a module
 
@@ -64,8 +66,11 @@ def draw() -> None:
 
 
 def near(module: Path) -> list[str]:
-    """The files of tests next to a module, the nearest and shortest first: those that name it,
-    those of its room, those that name its room."""
+    """The files of tests next to a module, the nearest and shortest first: those that are called
+    like it or name it, those of its room, those that name its room. Of a figure it is the test that
+    draws it."""
+    if module.parts[0] == "figures":
+        return [f"{DRAWN}[{module.stem.replace('_', '-')}]"]
     *rooms, stem = module.with_suffix("").parts
     room = ".".join(["study", *rooms])
     names = re.compile(
@@ -75,7 +80,7 @@ def near(module: Path) -> list[str]:
     ranked = []
     for file in sorted((ROOT / "tests").rglob("test_*.py")):
         text = file.read_text()
-        if names.search(text):
+        if file.stem == f"test_{stem}" or names.search(text):
             rank = 0
         elif rooms and file.is_relative_to(folder):
             rank = 1
