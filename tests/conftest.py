@@ -226,12 +226,17 @@ def made_once(name: str, folders: pytest.TempPathFactory, make: Callable[[Path],
 
 
 class Drawings(dict[str, "Drawing"]):
-    """The study's figures on a page, each drawn once, when a test looks at it."""
+    """The study's figures on a page, each drawn once, when a test looks at it: the residuals of the
+    committed rows, which tests/judging holds to fresh ones."""
 
     def __missing__(self, name: str) -> "Drawing":
         from study import figures
+        from study.base.project import RESULTS
+        from study.judging import reproduction
 
-        return self.setdefault(name, figures.draw(name))
+        rows = reproduction.from_csv((RESULTS / "reproduction.csv").read_text())
+        with mock.patch.object(reproduction, "rows", lambda: rows):
+            return self.setdefault(name, figures.draw(name))
 
 
 @pytest.fixture(scope="session")

@@ -6,10 +6,12 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 import sysconfig
 from pathlib import Path
 
 import pytest
+import run_commands
 import set_up
 
 from tests.copies import ROOT, assert_one_sentence, copy_launcher, launch, waf
@@ -113,6 +115,19 @@ def test_the_readme_s_first_command_builds_the_end_of_a_live_run(study: Path):
     shutil.rmtree(live)
     assert done.returncode == 0, done.stdout + done.stderr
     assert (study / "build" / "live-end").is_file()
+
+
+def test_what_is_run_compiles_python_once_whatever_the_container_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    from waflib import Context
+
+    monkeypatch.setattr(Context, "top_dir", str(tmp_path))
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.delenv("PYTHONPYCACHEPREFIX", raising=False)
+    run_commands.run([sys.executable, "-c", "import json.tool"])
+    kept = tmp_path / run_commands.BYTECODE
+    assert [each.name for each in kept.rglob("tool.*.pyc")]
 
 
 def test_two_programs_of_one_name_are_refused(study: Path):

@@ -1,17 +1,26 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs what a command of ./waf runs after its build."""
 
+import os
 import subprocess
 
 from waflib import Context, Errors
 
+BYTECODE = "build/bytecode"
+
 
 def run(*commands, cwd=None):
     """Run all of them, whatever the first ones say; the first failure is our exit status."""
+    environment = dict(os.environ)
+    # Set-up compiles no package, and some containers tell Python to keep no bytecode: then each of
+    # hundreds of processes would compile pandas and matplotlib again, half of what it does.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    environment.setdefault("PYTHONPYCACHEPREFIX", os.path.join(Context.top_dir, BYTECODE))
     failures = []
     for command in commands:
         try:
-            failures.append(subprocess.run(command, cwd=cwd or Context.top_dir).returncode)
+            done = subprocess.run(command, cwd=cwd or Context.top_dir, env=environment)
+            failures.append(done.returncode)
         except OSError as error:
             raise Errors.WafError(f"{command[0]} cannot be run: {error.strerror}") from None
     for status in filter(None, failures):

@@ -18,8 +18,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[3]
 ROOM, TESTS = Path("scenarios/model/connection"), Path("tests/model/connection")
@@ -59,7 +60,7 @@ def candidates(text: str) -> Iterator[tuple[str, str]]:
 
 
 def draw() -> None:
-    """Draw the list: those that are asked for, and others at random, at most one a line."""
+    """Draw the list: those that are asked for, and others at random."""
     rows, pool = [], []
     for name, holds, old, new in ASKED:
         lines = (ROOT / ROOM / name).read_text().splitlines()
@@ -69,38 +70,56 @@ def draw() -> None:
         text = file.read_text()
         # A line that stands twice would be changed in the first place only.
         pool += [(file.name, *each) for each in candidates(text) if text.count(each[0]) == 1]
+    write(LIST, rows, pool)
+
+
+def write(file: Path, rows: list[tuple[str, str, str]], pool: list[tuple[str, str, str]]) -> None:
+    """Write a list: these rows, and others of a pool at random, at most one a line."""
     random.Random(SEED).shuffle(pool)
     for row in pool:
         if len(rows) < HOW_MANY and row[:2] not in [each[:2] for each in rows]:
             rows.append(row)
-    LIST.write_text("".join("\t".join(row) + "\n" for row in rows))
+    file.write_text("".join("\t".join(row) + "\n" for row in rows))
 
 
 def run(chosen: list[int]) -> int:
-    """Say of each mutant whether it is caught. Returns 1 if more than three survive."""
-    rows = [line.split("\t") for line in LIST.read_text().splitlines()]
-    survivors = 0
+    """Build the room once, then try the list."""
     with tempfile.TemporaryDirectory() as folder:
         build = Build(Path(folder))
         if not build.passes(list((ROOT / ROOM).glob("*.cc"))):
             sys.exit("the tests fail without any mutant")
-        for place, (name, old, new) in enumerate(rows, 1):
-            if chosen and place not in chosen:
-                continue
-            source = build.folder / ROOM / name
-            text = source.read_text()
-            if old not in text:
-                print(f"{place:2} stale     {name}: {old.strip()}", flush=True)
-                continue
-            source.write_text(text.replace(old, new, 1))
-            survives = build.passes([source])
-            survivors += survives
-            word = "SURVIVED" if survives else "caught  "
-            print(f"{place:2} {word}  {name}: {old.strip()}  =>  {new.strip()}", flush=True)
-            source.write_text(text)
-            build.compile(source)
+        return tried(LIST, chosen, build.folder / ROOM, build)
+
+
+def tried(file: Path, chosen: list[int], sources: Path, build: Any) -> int:
+    """Say of each mutant whether it is caught. Returns 1 if more than a tenth survives."""
+    rows = [line.split("\t") for line in file.read_text().splitlines()]
+    survivors = 0
+    for place, (name, old, new) in enumerate(rows, 1):
+        if chosen and place not in chosen:
+            continue
+        source = sources / name
+        text = source.read_text()
+        if old not in text:
+            print(f"{place:2} stale     {name}: {old.strip()}", flush=True)
+            continue
+        source.write_text(text.replace(old, new, 1))
+        survives = build.passes([source])
+        survivors += survives
+        word = "SURVIVED" if survives else "caught  "
+        print(f"{place:2} {word}  {name}: {old.strip()}  =>  {new.strip()}", flush=True)
+        source.write_text(text)
+        build.compile(source)
     print(f"{len(chosen or rows)} mutants, {survivors} survived")
-    return int(survivors > 3)
+    return int(survivors > len(rows) / 10)
+
+
+def main(usage: str, draw: Callable[[], None], run: Callable[[list[int]], int]) -> None:
+    """Do what the command line says."""
+    word, *numbers = sys.argv[1:] or [""]
+    if word not in ("draw", "run"):
+        sys.exit(usage)
+    sys.exit(draw() if word == "draw" else run([int(each) for each in numbers]))
 
 
 class Build:
@@ -150,7 +169,4 @@ class Build:
 
 
 if __name__ == "__main__":
-    word, *numbers = sys.argv[1:] or [""]
-    if word not in ("draw", "run"):
-        sys.exit(__doc__)
-    sys.exit(draw() if word == "draw" else run([int(each) for each in numbers]))
+    main(__doc__, draw, run)
