@@ -97,7 +97,7 @@ def diagnose(
 ) -> "Diagnosis":
     """Why the transfer of a capture is slow: `.sentence`, `.limits_s`, `.packets` (a DataFrame),
     `.found`, and `.system()`, which can be run and changed like any other. Takes the connection
-    with most bytes, or that of this number; `at` says where it was captured ("sender" or
+    that lost most time, or that of this number; `at` says where it was captured ("sender" or
     "receiver"), if that is known."""
     from study.diagnosis import diagnosis
 
