@@ -178,7 +178,7 @@ def diagnose(
     path
         A pcap or pcapng file, or the text of tcpdump; also gzipped.
     connection
-        The number of a connection; that which `study diagnose` takes by itself where none is given.
+        The number of a connection; without it the one that lost most time.
     at
         Where it was captured, "sender" or "receiver", if that is known.
 

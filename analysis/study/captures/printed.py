@@ -11,6 +11,7 @@ from study.captures import clock
 from study.captures.build import scales
 from study.captures.connection import ACK, FIN, PACKET, PSH, RST, SYN, Connection, Note, Offer
 from study.captures.lines import NS, QUIET, Line, number, packets_in
+from study.captures.lost_time import lost_s, slowest_first
 from study.captures.printed_numbers import Numbers, holes
 from study.captures.seen import Seen, notes_on
 from study.captures.source import Source
@@ -20,7 +21,7 @@ DAY_NS = 24 * 3600 * NS
 
 
 def read_printed(source: Source) -> tuple[list[Connection], tuple[Note, ...]]:
-    """The connections of a text, with most bytes first, and notes on it."""
+    """The connections of a text, with most seconds lost first, and notes on it."""
     data = source.all()
     if b"\x00" in data[:4096]:
         raise StudyError(
@@ -41,7 +42,9 @@ def read_printed(source: Source) -> tuple[list[Connection], tuple[Note, ...]]:
     for group in groups.values():
         for rows in _at_new_syns(lines, group):
             connections.append(_connection(lines, rows, times, resolution_ns))
-    connections.sort(key=lambda each: -int(each.packets["length"].sum()))
+    payload_B = np.array([int(each.packets["length"].sum()) for each in connections])
+    order = slowest_first(np.array([lost_s(each) for each in connections]), payload_B)
+    connections = [connections[index] for index in order]
     notes = () if timed else (Note("no times", "the text has no times: it was printed with -t"),)
     return connections, notes
 

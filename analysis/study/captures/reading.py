@@ -21,7 +21,7 @@ class Capture:
 
     name: str  # of the file, as a user would type it
     form: str  # "pcap", "pcapng" or "tcpdump's text"
-    connections: Sequence[Connection]  # with most bytes first
+    connections: Sequence[Connection]  # with most seconds lost first
     notes: tuple[Note, ...] = ()  # on the file as a whole
 
 

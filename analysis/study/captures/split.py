@@ -9,13 +9,15 @@ from study.captures import clock
 from study.captures.build import built
 from study.captures.connection import ACK, SYN, Connection, Note, packets_that
 from study.captures.growing import pieces
+from study.captures.lost_time import Rows, lost_ns, slowest_first
 from study.captures.table import Table
 
 TOLD = 10_000  # connections after which it is told how far it is
 
 
 class Split(Sequence[Connection]):
-    """The connections with most bytes first, each made of its packets when it is asked for."""
+    """The connections with most seconds lost first, and those without data last, each made of its
+    packets when it is asked for."""
 
     def __init__(self, table: Table, heard: Callable[[float], object] = lambda part: None):
         self._table = table
@@ -24,8 +26,9 @@ class Split(Sequence[Connection]):
         groups = _connections(table, heard)
         length = table.columns["length"]
         self.payload_B = np.array([int(length[rows].sum(dtype=np.int64)) for rows in groups])
+        lost = lost_ns(table.columns, groups) if len(groups) > 1 else np.zeros(1)
         table.columns.let_go()
-        self._groups = [groups[index] for index in np.argsort(-self.payload_B, kind="stable")]
+        self._groups = [groups[index] for index in slowest_first(lost, self.payload_B)]
         self.notes = (*(note for _, note in self._back), *_of_the_file(table))
 
     def __len__(self) -> int:
@@ -77,9 +80,6 @@ class Split(Sequence[Connection]):
             )
             self._back.append((packet, Note("clock", sentence, (packet,))))
         return clock.straightened(time_ns, jumps)
-
-
-Rows = slice | np.ndarray  # of one connection: a slice where no other's are in between
 
 
 def _rises(table: Table) -> bool:

@@ -17,7 +17,7 @@ CONNECTION = click.option(
     "number",
     type=int,
     metavar="N",
-    help="Take this one of the list, and not that with most bytes.",
+    help="Take this one of the list, and not that which lost most time.",
 )
 AT = click.option(
     "--at",

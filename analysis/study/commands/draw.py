@@ -183,7 +183,7 @@ def _listing() -> str:
 
 
 def _captured(path: str, system: System) -> "Captured":
-    """The connection with most bytes, its ends called as the system's scenario calls its own."""
+    """The connection that lost most time, its ends called as the system's scenario calls them."""
     from study.diagnosis.diagnosis import diagnose
     from study.diagnosis.segments import as_drawn
     from study.drawing.captured import Captured

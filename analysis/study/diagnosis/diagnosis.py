@@ -266,7 +266,7 @@ def diagnose(
     kind: type[System] = System,
     seconds: float = SECONDS,
 ) -> Diagnosis:
-    """Read a capture and take one of its connections (that with most bytes, or number
+    """Read a capture and take one of its connections (that which lost most time, or number
     `connection`). `at`: "sender" or "receiver", where it was captured, if that is known. Simulation
     begins when something of it is asked for, and takes so many `seconds` at most."""
     with bar("reading", 1.0, 0, None, delay=PATIENCE_S, bar_format=READING) as shown:

@@ -7,6 +7,7 @@ from typing import Any
 
 from study.base.errors import StudyError
 from study.captures.connection import Connection
+from study.captures.lost_time import lost_s
 
 MOST = 12  # that a text shows
 
@@ -23,6 +24,7 @@ class Line:
     packets: int
     duration_s: float
     shown_B: int  # fewer than all, where a printed trace leaves packets out
+    lost_s: float  # in which something in flight was missing
 
     @property
     def rate_Bps(self) -> float | None:
@@ -43,7 +45,7 @@ class Line:
 
 @dataclass
 class Lines(Sequence[Line]):
-    """All of them, in the order of the capture: most bytes first. Each is made when it is asked
+    """All of them, in the order of the capture: most time lost first. Each is made when it is asked
     for, as there may be a million of which a text shows twelve."""
 
     connections: Sequence[Connection]
@@ -65,7 +67,7 @@ def _line(number: int, each: Connection) -> Line:
     ends = (each.client, each.server) if of_client else (each.server, each.client)
     carried = each.carried_B(of_client), each.carried_B(not of_client)
     size = len(each.packets), each.duration_s
-    return Line(number, *ends, *carried, *size, _shown(each, carried[0]))
+    return Line(number, *ends, *carried, *size, _shown(each, carried[0]), lost_s(each))
 
 
 def _shown(connection: Connection, carried_B: int) -> int:
@@ -77,7 +79,7 @@ def _shown(connection: Connection, carried_B: int) -> int:
 
 
 def chosen(connections: Sequence[Connection], number: int | None) -> int:
-    """The place of the one that is meant: the first has most bytes."""
+    """The place of the one that is meant: the first lost most time."""
     if number is None:
         return 0
     if not 1 <= number <= len(connections):
@@ -91,10 +93,11 @@ def listing(found: Sequence[Line], place: int) -> Iterator[str]:
     shown = list(found[:MOST])
     if place >= MOST:
         shown.append(found[place])
-    what = "connection" if len(found) == 1 else "connections, most bytes first"
+    what = "connection" if len(found) == 1 else "connections, most time lost first"
     yield f"{len(found)} {what}"
     for line in shown:
         mark = "*" if line.number == place + 1 else " "
-        yield f"{mark}{line.number:>3}  {line}"
+        lost = f", {line.lost_s:,.3f} s lost" if len(found) > 1 else ""
+        yield f"{mark}{line.number:>3}  {line}{lost}"
     if len(found) > len(shown):
         yield f"      and {len(found) - len(shown)} more: --format json lists them"
