@@ -16,6 +16,7 @@ from study.kit.exchange import Exchange, Repeated
 from study.kit.lost import lost
 from study.kit.scenario import guide, judges
 from study.kit.terms import Cycle
+from study.runs.workers import lasting
 from study.system.system import Result, System
 from study.trials import words
 from study.trials.assumed import near_steps, with_what_it_rests_on
@@ -239,6 +240,7 @@ class Explanation:
             yield f"  and {len(trials) - most} more: --format json lists them"
 
 
+@lasting()
 def explain(system: System, unchanged: System | None = None) -> Explanation:
     """Run the system as it is, and then with one change after the other. `unchanged` is what it was
     before its own changes; without it, the system less its changed parameters."""
@@ -295,7 +297,7 @@ def _told(system: System, before: Result, found: Found) -> tuple[Found, list[str
         said = caveats.in_words(system, changed, each.words)
         each = replace(each, change=replace(each.change, said=said))
         if each.flag == best:
-            each = with_what_it_rests_on(each)
+            each = with_what_it_rests_on(each, found.trials)
         if abs(each.effect) >= CHANGE_PCT:
             caveat = caveats.by_number(system, changed, before, after.result)
             each = replace(each, caveat=caveat)

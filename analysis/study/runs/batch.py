@@ -25,7 +25,7 @@ from study.runs.progress import bar
 from study.runs.records import keys_of
 from study.runs.store import NoStore, Store
 from study.runs.store_file import file_in
-from study.runs.workers import LocalWorkers
+from study.runs.workers import local_workers
 
 if TYPE_CHECKING:
     from study.runs.columns import Block
@@ -193,7 +193,7 @@ def feed(
     *,
     store: Store | NoStore,
     doing: str,
-    workers: Callable[[Identity], Workers] = LocalWorkers,
+    workers: Callable[[Identity], Workers] = local_workers,
     progress: bool | None = None,
     fresh: bool = False,
     fast_forward: bool = True,

@@ -2,8 +2,9 @@
 """What a cure rests on, tried: each number that was assumed at both ends of its range, before and
 after the change; and the steps that are near, a byte more or less."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from math import inf
 
 from study.programs import values
 from study.programs.declaration import declaration
@@ -17,51 +18,53 @@ from study.trials.trial import CHANGE_PCT, Trial, gain, try_all
 ASSUMED, DEFAULT = "assumed", "the default"
 FURTHER = 4.0  # as far a number may lie of which nobody says how far
 MUCH_PCT = 10.0  # a cure that brings less has nothing to lose
-LONGER = 4  # than a sketch, where that does not show the cure
+LONGER = (1, 2, 4)  # times a sketch: the first job that shows the cure
 STEP_PCT = 5.0
 
 
-Turn = tuple[Change, float]  # the other value, and what the cure brings there
-
-
-def with_what_it_rests_on(cure: Trial) -> Trial:
+def with_what_it_rests_on(cure: Trial, tried: Iterable[Trial] = ()) -> Trial:
     """The same with the assumption by which it turns round, if there is one."""
-    return replace(cure, rests_on=turned_by(cure))
+    return replace(cure, rests_on=turned_by(cure, tried))
 
 
-def turned_by(cure: Trial) -> str:
-    """The first assumed number at whose other value the cure brings next to nothing, or harm."""
+def turned_by(cure: Trial, tried: Iterable[Trial] = ()) -> str:
+    """The first assumed number at whose other value the cure brings next to nothing, or harm. What
+    was `tried` around the system tells which numbers make the job faster without the cure."""
     system, changed = cure.change.before, cure.change.system
     if cure.gain_pct is None or cure.gain_pct < MUCH_PCT:
         return ""
     ends = [each for each in _ends(system) if each.key not in cure.change.values]
     if not ends:
         return ""
-    sketch = sketched_B(system)
-    for bytes_ in dict.fromkeys([sketch, min(LONGER * sketch, looked_at_B(system))]):
-        before, after = run_all([system, changed], bytes_, is_sketch=True)
+    helping = {each.change.key for each in tried if each.effect >= CHANGE_PCT}
+    for times in LONGER:
+        bytes_ = min(times * sketched_B(system), looked_at_B(system))
+        before, after = run_all([system, changed], bytes_)
         if before and after and (after.rate or 0.0) > (1 + MUCH_PCT / 100) * (before.rate or 0.0):
             break
     else:
         return ""  # a sketch of the job does not show the cure
-    turning = list(_turning(changed, ends, bytes_))
-    turning = list(_turning(changed, [each for each, _ in turning], looked_at_B(system)))
-    if not turning:
+    least = (1 + MUCH_PCT / 100) * (before.rate or 0.0)
+    found = run_all([changed.with_(**each.values) for each in ends], bytes_)
+    ends = [
+        each
+        for each, its in zip(ends, found, strict=True)
+        if its and (each.key in helping or (its.rate or 0.0) < least)
+    ]
+    sizes = bytes_, looked_at_B(system)
+    turning = (each for each in ends if all(_at(changed, each, B) < CHANGE_PCT for B in sizes))
+    first = next(turning, None)
+    if first is None:
         return ""
-    first, there_pct = turning[0]
+    there_pct = _at(changed, first, sizes[1])
     basis = ASSUMED if first.key in system.settings else DEFAULT
     return f"rests on {spelt(first.key)} ({basis}): only {gain(there_pct)} if {first.words}"
 
 
-def _turning(changed: System, ends: Sequence[Change], bytes_: int) -> Iterator[Turn]:
-    """Those at which so much of the job is no faster with the cure."""
-    pairs = [pair for each in ends for pair in (each.system, changed.with_(**each.values))]
-    found = run_all(pairs, bytes_, is_sketch=True)
-    for each, own, new in zip(ends, found[::2], found[1::2], strict=True):
-        if own and new and own.rate and new.rate:
-            there_pct = (new.rate / own.rate - 1) * 100
-            if there_pct < CHANGE_PCT:
-                yield each, there_pct
+def _at(changed: System, end: Change, bytes_: int) -> float:
+    """How much faster so much of the job is with the cure, there."""
+    own, new = run_all([end.system, changed.with_(**end.values)], bytes_)
+    return (new.rate / own.rate - 1) * 100 if own and new and own.rate and new.rate else inf
 
 
 def _ends(system: System) -> list[Change]:

@@ -20,7 +20,6 @@ WAYS = ("command_text", "reply_write")  # of an exchange
 LEAST_B = 2_000_000  # hundreds of windows; two pauses, where one comes each megabyte
 MOST_B = 4_000_000
 PIPES = 4  # that a job fills at least: slow start takes three
-FULL_B = 12_000_000  # a job of so much is run as it is, to say how fast it goes
 SKETCH_SEGMENTS, SEGMENT_B = 100, 1460  # of a job that shows whether a change does anything
 
 
@@ -103,7 +102,7 @@ def told_of(systems: Sequence[System]) -> list[tuple[Result, int]]:
     """Of each a run of the whole job; of a long one that does not repeat itself what a beginning
     tells of it, and how long that was."""
     found = [
-        _told(system, *run_all([system])) if size_B(system) > FULL_B else None for system in systems
+        _told(system, *run_all([system])) if size_B(system) > MOST_B else None for system in systems
     ]
     whole = [system for system, told in zip(systems, found, strict=True) if told is None]
     flags = [system.flags() for system in whole]
@@ -130,13 +129,10 @@ def _told(system: System, found: Outcome | None) -> tuple[Result, int] | None:
     return result, int(beginning.parameters[key])
 
 
-def run_all(
-    systems: Sequence[System], bytes_: int = 0, is_sketch: bool = False
-) -> list[Outcome | None]:
+def run_all(systems: Sequence[System], bytes_: int = 0) -> list[Outcome | None]:
     """What becomes of each; None where values do not go together. With `bytes_` only so much of
-    each job is run, without it as much as its rate needs; what is left is told of that, unless it
-    is a sketch."""
-    jobs = [_parts(each, bytes_, is_sketch) for each in systems]
+    each job is run, without it as much as its rate needs, and what is left is told of that."""
+    jobs = [_parts(each, bytes_) for each in systems]
     flags = [part.flags() for parts in jobs for part in parts]
     if not flags:
         return []
@@ -147,16 +143,10 @@ def run_all(
     ]
 
 
-def _parts(system: System, bytes_: int, is_sketch: bool) -> list[System]:
-    needed = bytes_ or needed_B(system)
-    whole = of_size(system, needed)
-    # By no number of the system's own: a change of the MSS is compared with what was not changed.
-    is_short = bytes_ and bytes_ <= SKETCH_SEGMENTS * SEGMENT_B
-    return (
-        [whole]
-        if is_sketch or is_short or whole is system
-        else [whole, of_size(system, needed // 2)]
-    )
+def _parts(system: System, bytes_: int) -> list[System]:
+    needed = needed_B(system)
+    whole = of_size(system, bytes_ or needed)
+    return [whole] if bytes_ or whole is system else [whole, of_size(system, needed // 2)]
 
 
 def _outcome(system: System, records: list[Mapping | Failure]) -> Outcome | None:

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 from study.base.errors import StudyError
 from study.programs import values
 from study.programs.declaration import declaration
+from study.runs.workers import lasting
 from study.system.system import System
 from study.trials import numbers
 from study.trials.jobs import counts_commands, draws_losses, of_size, sketched_B
@@ -139,6 +140,7 @@ class Sensitivity:
         return [f"Nothing within {SHARE * 100:.0f} %, but further away, the nearest first:", *shown]
 
 
+@lasting()
 def sensitivity(system: System, steps: bool = True) -> Sensitivity:
     """Move the system's numbers along Morris's paths and see what the rate does; with `steps`, look
     further away for what that does not move."""
