@@ -85,7 +85,7 @@ def test_nothing_reaches_out_of_its_place(seen: Visit):
 
 
 def test_every_number_is_whole_after_each_action(seen: Visit):
-    """On opening, pinned, reset, in the dark, in each tab, and of another system of each scenario."""
+    """On opening, pinned, reset, in the dark, in each tab, and of a system of each scenario."""
     page = seen.page
     found = {"opened": page.evaluate(WHOLE)}
     slider = page.locator("[data-slider=ack_latency]")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the explorer's page waits for: as few runs as can be, and none for ever."""
 
+import resource
 import signal
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -194,3 +195,26 @@ def test_what_stands_first_is_tried_once(
     assert identity(system.scenario).digest  # what is kept is of one program
     with pytest.raises(pytest.fail.Exception):
         leading.leading(system.with_(mss=536), plan)
+
+
+FIRST_S = 0.5  # of a processor's own time
+
+
+@pytest.mark.parametrize("name", systems)
+def test_the_first_number_of_any_system_costs_half_a_second_at_most(program: Path, name: str):
+    """The form of a system that nobody has looked at, and its opening job, by a server that has
+    just begun: all that the page waits for when another system is chosen."""
+    before_s, opened = processor_s(), Backend()
+    form = opened.answer({"kind": "form", "system": name})
+    given = form["form"]["opening"]["values"].items()
+    answer = run(opened, name, *(f"--{key.replace('_', '-')}={text}" for key, text in given))
+    opened.close()  # which waits for the program, whose time counts, too
+    assert answer["status"] == 0 and "throughput_Bps" in answer["printed"]
+    assert processor_s() - before_s < FIRST_S
+
+
+def processor_s() -> float:
+    """Of this process, and of the programs that it has waited for."""
+    return sum(
+        sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    )

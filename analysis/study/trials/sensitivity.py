@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which parameters of a system matter: Morris's elementary effects (Technometrics 33, 1991, 161),
-with SALib.
+"""Which parameters of a system matter: Morris's elementary effects (Technometrics 33, 1991, 161).
 
-Every number that the system's file or its host's profile gives, and every default that alone
-changes the rate, is moved within 20 % of its value, one after the other along a few random paths
-through all of them, so that each is tried from several sides. Choices and zeros have no 20 %, and a
-count below 3 cannot move by it: they stay. So does the size of the job, of which the first 2 MB are
-run (two stalls, where one comes each megabyte). What is moved alone and is no slope is told: a
-jump, and a value that is alone with its rate, as both its neighbours are slower. An effect is given
-in % of the rate for 1 % of the parameter: 1 is in proportion, 0 is none. Where 20 % do nothing the
-next step is looked for, up to 64 times and down to a 64th of the value.
+Every number that alone changes the rate, given or a default, is moved within 20 % of its value, one
+after the other along a few random paths through all of them, so that each is tried from several
+sides. Choices and zeros have no 20 %, and a count below 3 cannot move by it: they stay. So does the
+size of the job, of which the first 2 MB are run (two stalls, where one comes each megabyte). What
+is moved alone and is no slope is told: a jump, and a value that is alone with its rate, as both its
+neighbours are slower. An effect is given in % of the rate for 1 % of the parameter: 1 is in
+proportion, 0 is none. Where 20 % do nothing the next step is looked for, up to 64 times and down to
+a 64th of the value.
 
 ```python
 from study import systems
@@ -20,9 +19,11 @@ ranking.effects[0].key, ranking.effects[0].size
 ```
 """
 
-import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import pairwise
+from random import Random
+from statistics import mean, stdev
 from typing import TYPE_CHECKING
 
 from study.base.errors import StudyError
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 PATHS = 4
 MOST = 12  # steps that the text shows
-LEVELS = 4  # values of each parameter; SALib wants an even number
+LEVELS, STEP = 4, 2 / 3  # values of each parameter, and of its range what one move is
 RANDOM_SEED = 1  # of the paths
 NONE = 0.005  # an effect below this is a change of less than 0.1 % for the whole 20 %
 MORE_IS = {"faster": "faster", "slower": "slower", "both": "faster here, slower there"}
@@ -144,37 +145,25 @@ class Sensitivity:
 def sensitivity(system: System, steps: bool = True) -> Sensitivity:
     """Move the system's numbers along Morris's paths and see what the rate does; with `steps`, look
     further away for what that does not move."""
-    import numpy as np
-    from SALib.analyze import morris as analysis_of
-    from SALib.sample import morris as paths
-
     asked, sketch, system = system, numbers.sketch_of(system), numbers.shortened(system)
-    ranges = _ranges(system, [*system.given, *_deciding_defaults(sketch)])
-    if len(ranges) < 2:
+    given = numbers.movable(system, system.given)
+    if len(given) < 2:
         raise StudyError(f"{system.name} gives fewer than two numbers; there is nothing to rank")
-    bounds = list(ranges.values())
-    problem = {"num_vars": len(ranges), "names": list(ranges), "bounds": bounds}
-    factors = paths.sample(problem, PATHS, num_levels=LEVELS, seed=RANDOM_SEED)
+    ranges = _ranges(system, _deciding(system, sketch))
+    paths = _paths(len(ranges))
+    factors = [_within(ranges, row) for path in paths for row in path]
     moved = [system.with_(**_values(system, ranges, row)) for row in factors]
     found = numbers.rates([system, *moved])
     if None in found:
         raise StudyError(f"{system.name}: its numbers do not go together where all are moved")
-    rates = np.array(found)
-    if not rates[0]:
+    own, *rates = found
+    if not own:
         raise StudyError(f"{system.name} has no rate that could change: {system.run().reason}")
-    with warnings.catch_warnings():
-        # Where nothing matters, SALib divides zero by zero for an interval that is not used here.
-        warnings.simplefilter("ignore", RuntimeWarning)
-        found = analysis_of.analyze(
-            problem, factors, 100 * rates[1:] / rates[0], num_levels=LEVELS, seed=RANDOM_SEED
-        )
-    effects = []
-    for i, (key, (low, high)) in enumerate(ranges.items()):
-        moved_pct = 100 * (high - low)  # SALib's effects are for the whole range
-        basis = system.settings[key].basis if key in system.settings else "default"
-        basis = "given" if key in system.changes else basis
-        sizes = (float(found[name][i]) / moved_pct for name in ("mu", "mu_star", "sigma"))
-        effects.append(Effect(key, _shown(system, key), basis, *sizes))
+    found = _elementary(paths, [100 * rate / own for rate in rates])
+    effects = [_effect(system, key, [0.0, 0.0]) for key in given if key not in ranges]
+    for (key, (low, high)), each in zip(ranges.items(), found, strict=True):
+        each = [effect / (100 * (high - low)) for effect in each]  # they are for the whole range
+        effects.append(_effect(system, key, each))
     effects.sort(key=lambda each: (-each.size, each.key))
     # Where losses are random, a neighbour is another seed.
     apart = steps and not draws_losses(system)
@@ -184,16 +173,60 @@ def sensitivity(system: System, steps: bool = True) -> Sensitivity:
     found = tuple(numbers.next_steps(sketch, still)) if still else ()
     moving = [each.key for each in effects_beside if each.size >= NONE]
     no_slope = alone | numbers.not_slopes(sketch, moving)
-    counts = len(rates), int((rates == 0).sum())
+    counts = len(rates) + 1, rates.count(0)
     return Sensitivity(asked, tuple(effects), *counts, found, no_slope)
 
 
-def _deciding_defaults(system: System) -> list[str]:
-    """Numbers that nobody gave, and that alone change the rate."""
-    declared = declaration(system.scenario).parameters
-    left = numbers.movable(system, [key for key in declared if key not in system.given])
-    found = numbers.effects(system, left)
-    return [key for key, change in found.items() if abs(change) >= NONE * SHARE]
+def _effect(system: System, key: str, each: Sequence[float]) -> Effect:
+    basis = system.settings[key].basis if key in system.settings else "default"
+    basis = "given" if key in system.changes else basis
+    told = mean(each), mean(map(abs, each)), stdev(each)
+    return Effect(key, _shown(system, key), basis, *told)
+
+
+Path = list[list[float]]  # points from 0 to 1 in each parameter, of which one moves a step
+
+
+def _paths(count: int) -> list[Path]:
+    """Morris's, drawn (Morris: Factorial sampling plans for preliminary computational experiments,
+    Technometrics 33(2), 1991): each parameter moves once, by two thirds of its range."""
+    drawn = Random(RANDOM_SEED)
+    paths = []
+    for _ in range(PATHS):
+        point = [drawn.randrange(LEVELS) / (LEVELS - 1) for _ in range(count)]
+        path = [point]
+        for place in drawn.sample(range(count), count):
+            path.append(point := [*point])
+            point[place] += STEP if point[place] < 0.5 else -STEP
+        paths.append(path)
+    return paths
+
+
+def _within(ranges: Mapping[str, tuple[float, float]], row: Sequence[float]) -> list[float]:
+    return [low + at * (high - low) for (low, high), at in zip(ranges.values(), row, strict=True)]
+
+
+def _elementary(paths: Sequence[Path], rates: Iterable[float]) -> list[list[float]]:
+    """Of each parameter what its whole range would do, once for each path."""
+    found: list[list[float]] = [[] for _ in paths[0][0]]
+    left = iter(rates)
+    for path in paths:
+        rated = [(row, next(left)) for row in path]
+        for (row, rate), (moved, then) in pairwise(rated):
+            place = next(i for i, pair in enumerate(zip(row, moved, strict=True)) if len({*pair}) > 1)
+            found[place].append((then - rate) / (moved[place] - row[place]))
+    return found
+
+
+def _deciding(system: System, sketch: System) -> list[str]:
+    """Numbers that alone change the rate: whoever gave them that of a sketch, those that somebody
+    gave that of the longer job, too, which may have a pause that the sketch has not."""
+    keys = numbers.movable(system, declaration(system.scenario).parameters)
+    found = numbers.effects(sketch, keys)
+    left = [key for key in keys if key in system.given and abs(found[key]) < NONE * SHARE]
+    longer = numbers.ratios(system, dict.fromkeys(left, (1 + SHARE,)))
+    found |= {key: its - 1 for key, there in longer.items() for its in there.values()}
+    return [key for key in keys if abs(found[key]) >= NONE * SHARE]
 
 
 def measure(system: System) -> str:
