@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which parameters of a system matter: Morris's elementary effects (Technometrics 33, 1991, 161).
+"""Which parameters of a system matter: Morris's elementary effects (Technometrics 33, 1991, 161),
+with SALib.
 
 Every number that alone changes the rate, given or a default, is moved within 20 % of its value, one
 after the other along a few random paths through all of them, so that each is tried from several
@@ -19,11 +20,9 @@ ranking.effects[0].key, ranking.effects[0].size
 ```
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import pairwise
-from random import Random
-from statistics import mean, stdev
 from typing import TYPE_CHECKING
 
 from study.base.errors import StudyError
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 
 PATHS = 4
 MOST = 12  # steps that the text shows
-LEVELS, STEP = 4, 2 / 3  # values of each parameter, and of its range what one move is
+LEVELS = 4  # values of each parameter; SALib wants an even number
 RANDOM_SEED = 1  # of the paths
 NONE = 0.005  # an effect below this is a change of less than 0.1 % for the whole 20 %
 MORE_IS = {"faster": "faster", "slower": "slower", "both": "faster here, slower there"}
@@ -150,8 +149,7 @@ def sensitivity(system: System, steps: bool = True) -> Sensitivity:
     if len(given) < 2:
         raise StudyError(f"{system.name} gives fewer than two numbers; there is nothing to rank")
     ranges = _ranges(system, _deciding(system, sketch))
-    paths = _paths(len(ranges))
-    factors = [_within(ranges, row) for path in paths for row in path]
+    factors, effects_of = _paths(ranges)
     moved = [system.with_(**_values(system, ranges, row)) for row in factors]
     found = numbers.rates([system, *moved])
     if None in found:
@@ -159,11 +157,9 @@ def sensitivity(system: System, steps: bool = True) -> Sensitivity:
     own, *rates = found
     if not own:
         raise StudyError(f"{system.name} has no rate that could change: {system.run().reason}")
-    found = _elementary(paths, [100 * rate / own for rate in rates])
-    effects = [_effect(system, key, [0.0, 0.0]) for key in given if key not in ranges]
-    for (key, (low, high)), each in zip(ranges.items(), found, strict=True):
-        each = [effect / (100 * (high - low)) for effect in each]  # they are for the whole range
-        effects.append(_effect(system, key, each))
+    found = effects_of([100 * rate / own for rate in rates])
+    effects = [_effect(system, key, (0.0, 0.0, 0.0)) for key in given if key not in ranges]
+    effects += [_effect(system, key, each) for key, each in found.items()]
     effects.sort(key=lambda each: (-each.size, each.key))
     # Where losses are random, a neighbour is another seed.
     apart = steps and not draws_losses(system)
@@ -177,45 +173,43 @@ def sensitivity(system: System, steps: bool = True) -> Sensitivity:
     return Sensitivity(asked, tuple(effects), *counts, found, no_slope)
 
 
-def _effect(system: System, key: str, each: Sequence[float]) -> Effect:
+def _effect(system: System, key: str, sizes: Iterable[float]) -> Effect:
     basis = system.settings[key].basis if key in system.settings else "default"
     basis = "given" if key in system.changes else basis
-    told = mean(each), mean(map(abs, each)), stdev(each)
-    return Effect(key, _shown(system, key), basis, *told)
+    return Effect(key, _shown(system, key), basis, *sizes)
 
 
-Path = list[list[float]]  # points from 0 to 1 in each parameter, of which one moves a step
+Sizes = dict[str, tuple[float, ...]]  # by parameter: mean effect, mean size, spread
 
 
-def _paths(count: int) -> list[Path]:
-    """Morris's, drawn (Morris: Factorial sampling plans for preliminary computational experiments,
-    Technometrics 33(2), 1991): each parameter moves once, by two thirds of its range."""
-    drawn = Random(RANDOM_SEED)
-    paths = []
-    for _ in range(PATHS):
-        point = [drawn.randrange(LEVELS) / (LEVELS - 1) for _ in range(count)]
-        path = [point]
-        for place in drawn.sample(range(count), count):
-            path.append(point := [*point])
-            point[place] += STEP if point[place] < 0.5 else -STEP
-        paths.append(path)
-    return paths
+def _paths(
+    ranges: Mapping[str, tuple[float, float]],
+) -> tuple[Iterable[Sequence[float]], Callable[[Sequence[float]], Sizes]]:
+    """The points of Morris's paths, and what turns their rates into effects, by SALib."""
+    if not ranges:
+        return [], lambda _: {}
+    import numpy as np
+    from SALib.analyze import morris as analysis_of
+    from SALib.sample import morris as paths
 
+    bounds = list(ranges.values())
+    problem = {"num_vars": len(ranges), "names": list(ranges), "bounds": bounds}
+    drawn = {"num_levels": LEVELS, "seed": RANDOM_SEED}
+    factors = paths.sample(problem, PATHS, **drawn)
 
-def _within(ranges: Mapping[str, tuple[float, float]], row: Sequence[float]) -> list[float]:
-    return [low + at * (high - low) for (low, high), at in zip(ranges.values(), row, strict=True)]
+    def effects(rates_pct: Sequence[float]) -> Sizes:
+        with warnings.catch_warnings():
+            # Where nothing matters, SALib divides zero by zero for an interval that is not used.
+            warnings.simplefilter("ignore", RuntimeWarning)
+            found = analysis_of.analyze(problem, factors, np.array(rates_pct), **drawn)
+        wholes = [100 * (high - low) for low, high in bounds]  # SALib's are for the whole range
+        columns = [found[name] for name in ("mu", "mu_star", "sigma")]
+        return {
+            key: tuple(float(column[i]) / whole for column in columns)
+            for i, (key, whole) in enumerate(zip(ranges, wholes, strict=True))
+        }
 
-
-def _elementary(paths: Sequence[Path], rates: Iterable[float]) -> list[list[float]]:
-    """Of each parameter what its whole range would do, once for each path."""
-    found: list[list[float]] = [[] for _ in paths[0][0]]
-    left = iter(rates)
-    for path in paths:
-        rated = [(row, next(left)) for row in path]
-        for (row, rate), (moved, then) in pairwise(rated):
-            place = next(i for i, pair in enumerate(zip(row, moved, strict=True)) if len({*pair}) > 1)
-            found[place].append((then - rate) / (moved[place] - row[place]))
-    return found
+    return factors, effects
 
 
 def _deciding(system: System, sketch: System) -> list[str]:
