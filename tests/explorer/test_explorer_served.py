@@ -57,9 +57,10 @@ def server(program: Path) -> Iterator[serve.Server]:
         yield opened
 
 
-def test_the_copied_link_opens_the_published_page_with_the_same_state(
-    browser: Any, classroom_page: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_copied_link_is_the_published_page_s_with_the_same_state(
+    browser: Any, program: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The class page reads its address by the same script."""
     monkeypatch.setenv("STUDY_SITE", "https://site.example/study/")
     with served(browser) as seen:
         fill(seen, "ack_latency", "47ms")
@@ -67,10 +68,9 @@ def test_the_copied_link_opens_the_published_page_with_the_same_state(
         seen.page.locator(".link-text", has_text="47ms").wait_for()
         seen.page.click(".link-copy")
         seen.page.locator(".link-said:not(:empty)").wait_for()
-        copied = seen.page.evaluate("navigator.clipboard.readText()")
-    page, _, state = copied.partition("#")
+        page, _, state = seen.page.evaluate("navigator.clipboard.readText()").partition("#")
     assert page == "https://site.example/study/classroom/classroom.html"
-    with visit(browser, f"{classroom_page.as_uri()}#{state}") as seen:
+    with serving() as opened, visit(browser, f"{opened.address}#{state}") as seen:
         settle(seen)
         assert command(seen) == ".venv/bin/study run hawking-hps1u --ack-latency 47ms"
 
