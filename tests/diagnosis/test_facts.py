@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from by_hand import by_hand
 from study.captures.connection import ACK, PSH, SYN
-from study.diagnosis.candidates import FEW_SEGMENTS, candidates
+from study.diagnosis.candidates import FEW_SEGMENTS, candidates, send_buffer
 from study.diagnosis.facts import FULL, LEAST_PUSHED, Facts
 from study.diagnosis.told import display_filter, facts_told
 from study.diagnosis.transfer import Transfer
@@ -51,6 +51,22 @@ def test_windows_flights_and_round_trip_are_read_off(program):
     assert found.first_flight == 4 and not found.lost
     texts = [fact.text for fact in facts_told(found)]
     assert "window 4,000 B" in texts and "at most 4,000 B in flight" in texts
+
+
+def test_a_piece_larger_than_the_syns_allow_is_cut_into_whole_segments(program):
+    """Though it comes but once, and small segments more often."""
+    rows = [(1, True, 1 + 69 * each, 69, 1, 65535, ACK) for each in range(3)]
+    found = Transfer(by_hand([*rows, (2, True, 208, 3 * SIZE, 1, 65535, ACK)], SIZE))
+    assert found.mss_B == SIZE and len(found.data.row) == 3 + 3
+    assert Transfer(by_hand([*rows, (2, True, 208, SIZE, 1, 65535, ACK)], SIZE)).mss_B == 69
+
+
+def test_a_flight_shows_that_the_send_buffer_was_no_smaller(program):
+    usual = "4096"
+    assert send_buffer(facts_of(per_flight=4), usual) == usual
+    assert send_buffer(facts_of(per_flight=5, window=9000), usual) == "9000"
+    (path, *_) = candidates(facts_of(per_flight=70, window=70000))
+    assert int(path.settings["send_buffer"]) >= 70000
 
 
 def test_a_lost_segment_is_counted_on_the_line_from_the_syn(program):

@@ -5,9 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from by_hand import by_hand
 from study import systems
 from study.captures.connection import ACK, PACKET, SYN, Connection
+from study.diagnosis.exchanges import _way_s
+from study.diagnosis.facts import Facts
 from study.diagnosis.of_run import connection_of_segments
+from study.diagnosis.transfer import Transfer
 from study.diagnosis.vantage import as_seen_by_sender, find_vantage
 
 
@@ -71,6 +75,22 @@ def test_the_echo_of_a_timestamp_comes_before_the_handshake():
     plain = packets.copy()
     plain["ts_value"] = plain["ts_echo"] = -1
     assert "handshake" in find_vantage(replace(connection, packets=plain)).why
+
+
+def test_an_ack_that_comes_sooner_than_the_syn_ack_tells_the_round_trip():
+    """A proxy on the way connects first, and then acknowledges for its server."""
+    rows = [
+        (0, True, 0, 0, -1, 65535, SYN),
+        (90, False, 0, 0, 1, 65535, SYN | ACK),
+        (91, True, 1, 0, 1, 65535, ACK),
+        (100, True, 1, 1000, 1, 65535, ACK),
+        (110, False, 1, 0, 1001, 65535, ACK),
+    ]
+    late = by_hand(rows, 1000)
+    assert find_vantage(late).rtt_s == pytest.approx(0.011)
+    assert _way_s(Facts(Transfer(late), find_vantage(late))) == pytest.approx(0.010)
+    never = by_hand(rows[:-1], 1000)
+    assert find_vantage(never).rtt_s == pytest.approx(0.091)
 
 
 def test_a_short_round_trip_hides_the_end_and_says_so():

@@ -123,11 +123,17 @@ def _base(facts: Facts) -> dict[str, str]:
         first_s = float(syns_s[-1] - syns_s[0]) / (2**facts.lost_syns - 1)
         told["initial_rto"] = f"{first_s:.9f}s"
     found = {**host, **device, **told}
+    found["send_buffer"] = send_buffer(facts, found["send_buffer"])
     if facts.begins_inside:
         found["initial_window"] = str(min(max(-(-facts.usual_flight_B // facts.mss_B), 1), 1000))
     elif facts.first_flight_is_free:
         found["initial_window"] = str(max(min(facts.first_flight, 100), 1))
     return found
+
+
+def send_buffer(facts: Facts, usual: str) -> str:
+    """Return a host's usual send buffer; the window where the flight shows that it was larger."""
+    return str(max(facts.window_B, facts.flight_B)) if facts.flight_B > int(usual) else usual
 
 
 def stall_time(facts: Facts) -> str:

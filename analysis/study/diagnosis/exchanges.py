@@ -14,9 +14,10 @@ from study.diagnosis.candidates import (
     Candidate,
     Free,
     host_profile,
+    send_buffer,
     stall_time,
 )
-from study.diagnosis.conversation import turn_list, turns_of
+from study.diagnosis.conversation import SLACK, turn_list, turns_of
 from study.diagnosis.facts import HEADERS_B, SOON_S, Facts
 from study.system.hosts import hosts
 
@@ -244,8 +245,9 @@ def replay(facts: Facts) -> Iterator[Candidate]:
 
 
 def _way_s(facts: Facts) -> float:
-    """The round trip: the handshake's, or the least answer without data."""
-    return facts.handshake_s or facts.rtt_s
+    """The round trip: the handshake's, but where data were acknowledged much sooner."""
+    shake = facts.handshake_s
+    return shake if shake and shake <= (1 + SLACK) * facts.rtt_s else facts.rtt_s
 
 
 def _base(facts: Facts, told: Dialogue) -> dict[str, str]:
@@ -258,6 +260,8 @@ def _base(facts: Facts, told: Dialogue) -> dict[str, str]:
     window = {("server_window" if of_client else "client_window"): str(facts.window_B)}
     if facts.first_window_B > 0.8 * facts.window_B:
         window["server_first_window" if of_client else "client_first_window"] = "0"
+    buffer = "client_send_buffer" if of_client else "server_send_buffer"
+    window[buffer] = send_buffer(facts, found[buffer])
     mss = str(max(facts.sender_offer.mss or 1460, 536))
     return (
         found

@@ -154,17 +154,16 @@ class Transfer:
 
     @cached_property
     def mss_B(self) -> int:
-        """The usual whole segment: the largest that is sent at least twice, but not one that the
-        interface cuts up only later."""
+        """The usual whole segment: the largest that is sent at least twice; what the SYNs allow
+        where a piece is larger, which the interface cuts up only later."""
         lengths = self.pieces.length
         if not len(lengths):
             return 0
         sizes, counts = np.unique(lengths, return_counts=True)
-        often = sizes[counts >= min(2, counts.max())]
-        largest = int(often.max())
-        agreed = [offer.mss for offer in self.offers if offer.seen and offer.mss]
+        usual = int(sizes[counts >= min(2, counts.max())].max())
         options = TIMESTAMP_B if self.has_timestamps else 0
-        return min([largest, *(each - options for each in agreed)])
+        agreed = [offer.mss - options for offer in self.offers if offer.seen and offer.mss]
+        return min(agreed) if agreed and sizes[-1] > min(agreed) else usual
 
     @cached_property
     def acks(self) -> np.ndarray:

@@ -52,7 +52,12 @@ def _found(connection: Connection) -> Vantage:
     clue = _by_timestamps(sides) or _by_handshake(connection, from_client) or _by_acks(sides)
     if clue is None:
         return Vantage("unknown", None, None, "nothing in it answers anything")
-    to_sender, to_receiver, name = clue
+    # Nothing acknowledges data sooner than they get to it: a SYN may have been answered late.
+    *ends, name = clue
+    for place, side in enumerate(sides.values()):
+        if side["ack"] is not None:
+            ends[place] = min(ends[place], side["ack"])
+    to_sender, to_receiver = ends
     whole = to_sender + to_receiver
     near, far = to_sender / 1e9, whole / 1e9
     usual = _by_usual(connection, from_client) if whole < TELLABLE_NS else None
