@@ -203,7 +203,8 @@ void
 PrintServer::DataReceived(Ptr<Socket> socket)
 {
     NS_LOG_FUNCTION(this << socket);
-    if (m_drains[socket].IsPending() || m_inHand.count(socket) > 0)
+    const auto drain = m_drains.find(socket);
+    if ((drain != m_drains.end() && drain->second.IsPending()) || m_inHand.count(socket) > 0)
     {
         return; // Drain() will find it
     }

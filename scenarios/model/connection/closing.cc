@@ -156,7 +156,7 @@ Connection::Break(const Step& step)
 void
 Connection::EnterTimeWait(const Step& step)
 {
-    m_timers.fill(Nanos::max());
+    StopTimers();
     Become(State::TIME_WAIT, step);
     TellNews(News::PEER_CLOSED, step);
     SetTimer(WAIT_2MSL, step.now + m_settings.timeWait);
@@ -166,7 +166,7 @@ void
 Connection::End(News news, const Step& step)
 {
     TellNews(news, step);
-    m_timers.fill(Nanos::max());
+    StopTimers();
     Become(State::CLOSED, step);
 }
 

@@ -35,7 +35,7 @@ Connection::Connection(const ConnectionSettings& settings)
       m_recovery(settings.recovery),
       m_mss(settings.mss)
 {
-    m_timers.fill(Nanos::max());
+    StopTimers();
     m_receive.SetBuffer(m_receiveWindow.Get());
     const uint64_t grown = GetBlocks().GetGrownBuffer(m_mss, settings.blockOverhead, 2);
     m_memory = BufferMemory(settings.bufferGrows ? std::min<uint64_t>(grown, settings.sendBuffer)
@@ -63,12 +63,6 @@ Connection::On(const Event& event, Nanos now, Actions& actions)
                           },
                           [&](const Resume&) { Resumed(step); }},
                event);
-}
-
-State
-Connection::GetState() const
-{
-    return m_state;
 }
 
 void
@@ -217,12 +211,6 @@ Connection::ToSentOffset(Sequence ours) const
     return static_cast<int64_t>(m_acknowledged) + (ours - ToNumber(m_acknowledged));
 }
 
-Wait
-Connection::GetWait() const
-{
-    return m_wait;
-}
-
 uint32_t
 Connection::GetSendRoom() const
 {
@@ -245,70 +233,31 @@ Connection::GetBuffered() const
     return static_cast<uint32_t>(m_written - std::clamp<uint64_t>(m_acknowledged, 1, m_written));
 }
 
-uint32_t
-Connection::GetOutstanding() const
-{
-    return m_recovery.GetSegments().GetTotal();
-}
-
-uint32_t
-Connection::GetPeersWindow() const
-{
-    return m_window;
-}
-
-uint32_t
-Connection::GetSegment() const
-{
-    return m_segment;
-}
-
-uint32_t
-Connection::CountSyns() const
-{
-    return m_settings.synRetries - m_synsLeft;
-}
-
 bool
 Connection::IsCongested() const
 {
     return IsOpen() && GetSendRule().FindLimit() == SendLimit::CONGESTION_WINDOW;
 }
 
-bool
-Connection::IsAckWithheld() const
-{
-    return m_acks.GetDeadline() != Nanos::max();
-}
-
-bool
-Connection::IsRetransmitting() const
-{
-    return IsSet(SYN_AGAIN) || m_recovery.IsWatching();
-}
-
-const LossRecovery&
-Connection::GetRecovery() const
-{
-    return m_recovery;
-}
-
-bool
-Connection::IsOpen() const
-{
-    return m_state >= State::ESTABLISHED && m_state != State::TIME_WAIT;
-}
-
-bool
-Connection::IsSet(Timer timer) const
-{
-    return m_timers[timer] != Nanos::max();
-}
-
 void
 Connection::SetTimer(Timer timer, Nanos due)
 {
-    m_timers[timer] = due;
+    const bool wasFirst = std::exchange(m_timers[timer], due) == m_firstTimer;
+    if (due <= m_firstTimer)
+    {
+        m_firstTimer = due;
+    }
+    else if (wasFirst)
+    {
+        m_firstTimer = *std::min_element(m_timers.begin(), m_timers.end());
+    }
+}
+
+void
+Connection::StopTimers()
+{
+    m_timers.fill(Nanos::max());
+    m_firstTimer = Nanos::max();
 }
 
 } // namespace ns3::study::tcp

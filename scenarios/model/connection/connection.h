@@ -45,6 +45,13 @@ class Connection
 
     /// Take an event in. @param actions where to add what is to be done about it
     void On(const Event& event, Nanos now, Actions& actions);
+
+    /// @return true if Resume finds something to do
+    bool IsResumable() const
+    {
+        return m_output || m_handled || m_judge;
+    }
+
     /// @return when Expire is due; Nanos::max() for never
     Nanos GetDeadline() const;
 
@@ -55,19 +62,35 @@ class Connection
     }
 
     /// @return the state
-    State GetState() const;
+    State GetState() const
+    {
+        return m_state;
+    }
+
     /// @return what the sender waits for
-    Wait GetWait() const;
+    Wait GetWait() const
+    {
+        return m_wait;
+    }
+
     /// @return octets that the application may write [B]
     uint32_t GetSendRoom() const;
     /// @return true if so many may be written at once
     bool MayWrite(uint32_t octets) const;
     /// @return octets written and not acknowledged [B]
     uint32_t GetBuffered() const;
+
     /// @return octets sent and not acknowledged [B]
-    uint32_t GetOutstanding() const;
+    uint32_t GetOutstanding() const
+    {
+        return m_recovery.GetSegments().GetTotal();
+    }
+
     /// @return the window that the peer announces [B]
-    uint32_t GetPeersWindow() const;
+    uint32_t GetPeersWindow() const
+    {
+        return m_window;
+    }
 
     /// @return all before this offset of its own is acknowledged
     uint64_t GetAcknowledged() const
@@ -83,16 +106,36 @@ class Connection
 
     /// @return the offset of a number in the peer's stream, near what has come
     int64_t ToOffset(Sequence theirs) const;
+
     /// @return the largest segment sent [B]
-    uint32_t GetSegment() const;
+    uint32_t GetSegment() const
+    {
+        return m_segment;
+    }
+
     /// @return SYNs sent
-    uint32_t CountSyns() const;
+    uint32_t CountSyns() const
+    {
+        return m_settings.synRetries - m_synsLeft;
+    }
+
     /// @return true while an ACK is withheld
-    bool IsAckWithheld() const;
+    bool IsAckWithheld() const
+    {
+        return m_acks.GetDeadline() != Nanos::max();
+    }
+
     /// @return true while this end will send something again, or else give up
-    bool IsRetransmitting() const;
+    bool IsRetransmitting() const
+    {
+        return IsSet(SYN_AGAIN) || m_recovery.IsWatching();
+    }
+
     /// @return how losses are recovered, and the congestion window
-    const LossRecovery& GetRecovery() const;
+    const LossRecovery& GetRecovery() const
+    {
+        return m_recovery;
+    }
 
     /// @return true if its course depends on random numbers
     bool WantsDraws() const
@@ -171,10 +214,20 @@ class Connection
     Wait FindWait(Nanos now) const;
     /// @return how long a small window is left unused. @param timeout retransmission timeout
     Nanos GetOverrideWait(Nanos timeout) const;
-    bool IsSet(Timer timer) const;
+
+    bool IsSet(Timer timer) const
+    {
+        return m_timers[timer] != Nanos::max();
+    }
+
     void SetTimer(Timer timer, Nanos due);
+    void StopTimers();
+
     /// @return true while data may come and go
-    bool IsOpen() const;
+    bool IsOpen() const
+    {
+        return m_state >= State::ESTABLISHED && m_state != State::TIME_WAIT;
+    }
 
     /// @return the number of an offset in the own stream
     Sequence ToNumber(uint64_t offset) const;
@@ -269,6 +322,7 @@ class Connection
     ConnectionSettings m_settings;        //!< of this end
     State m_state{State::CLOSED};         //!< RFC 9293, 3.3.2
     std::array<Nanos, N_TIMERS> m_timers; //!< when each expires; Nanos::max() for never
+    Nanos m_firstTimer;                   //!< the first of them
     Inbox m_inbox;                        //!< segments that wait
     ReceiveQueue m_receive;               //!< what has come
     ReceiveWindow m_receiveWindow;        //!< size of its buffer

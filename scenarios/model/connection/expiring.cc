@@ -16,8 +16,7 @@ namespace ns3::study::tcp
 Nanos
 Connection::GetDeadline() const
 {
-    Nanos first = *std::min_element(m_timers.begin(), m_timers.end());
-    first = std::min(first, m_inbox.GetDue());
+    Nanos first = std::min(m_firstTimer, m_inbox.GetDue());
     if (IsOpen())
     {
         first = std::min({first, m_recovery.GetDeadline(), m_acks.GetDeadline()});
@@ -34,7 +33,6 @@ Connection::Expired(const Step& step)
     {
         return;
     }
-    const auto first = std::min_element(m_timers.begin(), m_timers.end());
     if (IsOpen() && m_recovery.GetDeadline() == due)
     {
         RecoveryTimeout(step);
@@ -50,8 +48,10 @@ Connection::Expired(const Step& step)
     }
     else
     {
-        *first = Nanos::max();
-        Fire(static_cast<Timer>(first - m_timers.begin()), step);
+        const auto first = std::find(m_timers.begin(), m_timers.end(), due);
+        const auto timer = static_cast<Timer>(first - m_timers.begin());
+        SetTimer(timer, Nanos::max());
+        Fire(timer, step);
     }
 }
 

@@ -16,12 +16,6 @@ Inbox::Inbox(const Attention& attention, Nanos replyTime)
 {
 }
 
-bool
-Inbox::Queues() const
-{
-    return m_attention.bulk > 0ns;
-}
-
 void
 Inbox::Add(Item item, uint64_t next)
 {
@@ -42,29 +36,11 @@ Inbox::Add(Item item, uint64_t next)
 }
 
 void
-Inbox::Answered()
-{
-    m_sinceAnswer = 0;
-}
-
-void
 Inbox::SetDraw(double fraction)
 {
     m_drawn = Nanos(std::llround(static_cast<double>(m_attention.spread.count()) * fraction));
     m_wantsDraw = false;
     m_due += m_bulk ? *m_drawn : 0ns;
-}
-
-bool
-Inbox::WantsDraw() const
-{
-    return m_wantsDraw;
-}
-
-Nanos
-Inbox::GetDue() const
-{
-    return m_due;
 }
 
 void
@@ -146,12 +122,6 @@ Inbox::SetTimestamps(const Timestamps& timestamps)
     {
         item.segment.timestamps = timestamps;
     }
-}
-
-bool
-Inbox::IsEmpty() const
-{
-    return m_items.empty();
 }
 
 } // namespace ns3::study::tcp

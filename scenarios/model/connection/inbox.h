@@ -48,26 +48,47 @@ class Inbox
     explicit Inbox(const Attention& attention = {}, Nanos replyTime = Nanos{0});
 
     /// @return true if a device gives such a segment its attention, and handles no other one late
-    bool Queues() const;
+    bool Queues() const
+    {
+        return m_attention.bulk > Nanos{0};
+    }
+
     /// A segment has come that waits. @param next the next octet expected of the stream
     void Add(Item item, uint64_t next);
+
     /// The application has written: traffic is interactive again.
-    void Answered();
+    void Answered()
+    {
+        m_sinceAnswer = 0;
+    }
+
     /// The random number that it wants. @param fraction from 0 to 1
     void SetDraw(double fraction);
+
     /// @return true if it wants a random number before it can say when it is due
-    bool WantsDraw() const;
+    bool WantsDraw() const
+    {
+        return m_wantsDraw;
+    }
 
     /// @return when segments are to be handled; Nanos::max() for never
-    Nanos GetDue() const;
+    Nanos GetDue() const
+    {
+        return m_due;
+    }
+
     /// It is due: hand out how many segments. @return how many are to be handled together
     uint32_t Begin();
     /// @return the first segment, taken off
     Item Take();
     /// All that were handed out are handled: look when the next are due.
     void End(Nanos now);
+
     /// @return true if nothing waits
-    bool IsEmpty() const;
+    bool IsEmpty() const
+    {
+        return m_items.empty();
+    }
 
     /// Subtract from all instants and numbers. @param received next octet expected, less one
     void Shift(Nanos time, uint64_t sent, uint64_t received);

@@ -12,12 +12,6 @@ namespace ns3::study::tcp
 {
 
 void
-ReceiveQueue::SetBuffer(uint32_t octets)
-{
-    m_buffer = octets;
-}
-
-void
 ReceiveQueue::Promise(uint64_t edge)
 {
     m_promised = edge > GetEdge() ? edge : m_promised;
@@ -93,27 +87,9 @@ ReceiveQueue::Shift(uint64_t octets)
 }
 
 uint64_t
-ReceiveQueue::GetNext() const
-{
-    return m_next;
-}
-
-uint32_t
-ReceiveQueue::GetUnread() const
-{
-    return m_unread;
-}
-
-uint64_t
 ReceiveQueue::GetEdge() const
 {
     return m_fin ? *m_fin : std::max(m_next + GetRoom(), m_promised);
-}
-
-uint32_t
-ReceiveQueue::GetRoom() const
-{
-    return m_fin ? m_lastRoom : m_buffer - std::min(m_buffer, m_unread);
 }
 
 uint64_t
@@ -128,21 +104,9 @@ ReceiveQueue::GetBeyond() const
 }
 
 bool
-ReceiveQueue::HasGap() const
-{
-    return !m_ranges.empty();
-}
-
-bool
 ReceiveQueue::IsFinished() const
 {
     return m_fin && *m_fin < m_next;
-}
-
-const std::vector<ReceiveQueue::Range>&
-ReceiveQueue::GetNewestRanges() const
-{
-    return m_ranges;
 }
 
 } // namespace ns3::study::tcp

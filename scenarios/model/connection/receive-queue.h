@@ -5,6 +5,7 @@
 #ifndef RECEIVE_QUEUE_H
 #define RECEIVE_QUEUE_H
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -27,7 +28,11 @@ class ReceiveQueue
     };
 
     /// Set the size of the receive buffer [B]
-    void SetBuffer(uint32_t octets);
+    void SetBuffer(uint32_t octets)
+    {
+        m_buffer = octets;
+    }
+
     /// What was announced up to an offset is accepted, however small the buffer has become.
     void Promise(uint64_t edge);
     /// A segment's octets have come. @return how many of the queue are new, 0 for none [B]
@@ -38,21 +43,43 @@ class ReceiveQueue
     void Read(uint32_t octets);
 
     /// @return the next octet expected, RCV.NXT; behind the FIN when that is in sequence
-    uint64_t GetNext() const;
+    uint64_t GetNext() const
+    {
+        return m_next;
+    }
+
     /// @return octets in sequence that are not read [B]
-    uint32_t GetUnread() const;
+    uint32_t GetUnread() const
+    {
+        return m_unread;
+    }
+
     /// @return first offset that is not accepted: the window's edge, or the FIN's place
     uint64_t GetEdge() const;
+
     /// @return octets of the buffer that are free; behind a FIN, where none come, those before it
-    uint32_t GetRoom() const;
+    uint32_t GetRoom() const
+    {
+        return m_fin ? m_lastRoom : m_buffer - std::min(m_buffer, m_unread);
+    }
+
     /// @return from the next octet expected to the last one beyond a hole; 0 without a hole [B]
     uint64_t GetBeyond() const;
+
     /// @return true if octets beyond a hole have come
-    bool HasGap() const;
+    bool HasGap() const
+    {
+        return !m_ranges.empty();
+    }
+
     /// @return true if the peer's FIN has come, in sequence
     bool IsFinished() const;
+
     /// @return the ranges beyond a hole, the one that grew last first (RFC 2018, 4)
-    const std::vector<Range>& GetNewestRanges() const;
+    const std::vector<Range>& GetNewestRanges() const
+    {
+        return m_ranges;
+    }
 
     /// Subtract from all offsets.
     void Shift(uint64_t octets);

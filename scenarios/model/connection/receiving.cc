@@ -123,7 +123,7 @@ Connection::Handled(const Step& step)
     if (m_settings.resetOnFinAck && m_state == State::FIN_WAIT_2)
     {
         SendEmpty(RST, step); // no ACK number and no window, as the trace shows it
-        m_timers.fill(Nanos::max());
+        StopTimers();
         Become(State::CLOSED, step);
     }
     m_largestWindow = std::max(m_largestWindow, m_window);

@@ -83,6 +83,7 @@ Connection::Shift(Nanos time, uint64_t sent, uint64_t received)
     {
         MoveBack(due, time);
     }
+    MoveBack(m_firstTimer, time);
     m_inbox.Shift(time, sent, received);
     m_receive.Shift(received);
     m_receiveWindow.Shift(time);
@@ -161,7 +162,7 @@ Connection::Loosen(Nanos now, Nanos shortest, Nanos sinceResent)
             {interval - clock.GetTick() - (runs ? now - started : 0ns),
              started == Nanos::min() ? Nanos::max() : now - started,
              {runs ? (m_timers[timer] - now).count() : -1, clock.GetPhase(now, interval).count()}});
-        m_timers[timer] = runs ? started : Nanos::max();
+        SetTimer(timer, runs ? started : Nanos::max());
         started = Nanos::min();
     };
     loosen(PERSIST, m_persistStarted, std::max(m_persistInterval, m_settings.firstPersist));

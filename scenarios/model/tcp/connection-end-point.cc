@@ -32,19 +32,20 @@ namespace ns3::study
 namespace
 {
 
-/// @return the route of an end point's packets to its peer; null if there is none
-template <typename Header, typename Ip, typename EndPoint>
+/// @return the route of packets; null if there is none
+template <typename Header, typename Ip, typename IpAddress>
 auto
 FindRoute(const Ptr<Ip>& ip,
-          const EndPoint& endPoint,
+          IpAddress from,
+          IpAddress to,
           const Ptr<NetDevice>& device,
           Socket::SocketErrno& error)
 {
-    Header header;
-    header.SetDestination(endPoint.GetPeerAddress());
+    static Header header; // making one costs as much as half a look for a route
+    header.SetDestination(to);
     if constexpr (std::is_same_v<Header, Ipv4Header>)
     {
-        header.SetSource(endPoint.GetLocalAddress());
+        header.SetSource(from);
         header.SetProtocol(TCP_PROTOCOL);
     }
     const auto routing = ip ? ip->GetRoutingProtocol() : nullptr;
@@ -95,9 +96,9 @@ ConnectionSocket::WatchAs(EndPoint*& endPoint)
 void
 ConnectionSocket::Release()
 {
-    for (auto& [at, event] : m_events)
+    if (m_expire)
     {
-        event.Cancel();
+        m_expire->Cancel();
     }
     m_events.clear();
     const auto release = [this](auto*& endPoint) {
@@ -114,21 +115,18 @@ ConnectionSocket::Release()
 bool
 ConnectionSocket::Route()
 {
-    const auto follow = [](auto* endPoint, const auto& route) {
+    const auto follow = [this]<typename Header>(Header, const auto& ip, auto* endPoint) {
+        const auto from = endPoint->GetLocalAddress();
+        const auto to = endPoint->GetPeerAddress();
+        const auto route = FindRoute<Header>(ip, from, to, m_boundnetdevice, m_errno);
         if (route)
         {
             endPoint->SetLocalAddress(route->GetSource());
         }
         return route != nullptr;
     };
-    if (m_endPoint)
-    {
-        return follow(m_endPoint,
-                      FindRoute<Ipv4Header>(m_ipv4, *m_endPoint, m_boundnetdevice, m_errno));
-    }
-    const Ptr<Ipv6> ipv6 = m_node->GetObject<Ipv6>();
-    return follow(m_endPoint6,
-                  FindRoute<Ipv6Header>(ipv6, *m_endPoint6, m_boundnetdevice, m_errno));
+    return m_endPoint ? follow(Ipv4Header(), m_ipv4, m_endPoint)
+                      : follow(Ipv6Header(), m_node->GetObject<Ipv6>(), m_endPoint6);
 }
 
 template <typename IpAddress>
@@ -235,7 +233,7 @@ void
 ConnectionSocket::Transmit(Ptr<Packet> packet, TcpHeader header, bool again)
 {
     SetFieldsOfIp(packet);
-    const auto transmit = [&](const auto& endPoint, bool directly) {
+    const auto transmit = [&](const auto& endPoint, const auto& hand) {
         const auto from = endPoint.GetLocalAddress();
         const auto to = endPoint.GetPeerAddress();
         header.SetSourcePort(endPoint.GetLocalPort());
@@ -245,31 +243,26 @@ ConnectionSocket::Transmit(Ptr<Packet> packet, TcpHeader header, bool again)
         {
             m_retransmission(packet, header, from, to, nullptr);
         }
-        if (!directly)
-        {
-            m_tcp->SendPacket(packet, header, from, to, m_boundnetdevice);
-        }
+        hand(from, to);
     };
-    if (m_endPoint)
+    const auto byProtocol = [&](const auto& from, const auto& to) {
+        m_tcp->SendPacket(packet, header, from, to, m_boundnetdevice);
+    };
+    // What TcpL4Protocol would do, without what a checksum takes.
+    const auto directly = [&](const Ipv4Address& from, const Ipv4Address& to) {
+        SocketErrno error;
+        const auto route = FindRoute<Ipv4Header>(m_ipv4, from, to, nullptr, error);
+        packet->AddHeader(header);
+        m_tcp->GetDownTarget()(packet, from, to, TCP_PROTOCOL, route);
+    };
+    if (m_endPoint6)
     {
-        const bool directly = !m_boundnetdevice && !m_checksums;
-        transmit(*m_endPoint, directly);
-        if (directly)
-        {
-            // What TcpL4Protocol would do, without what a checksum takes.
-            SocketErrno error;
-            const auto route = FindRoute<Ipv4Header>(m_ipv4, *m_endPoint, m_boundnetdevice, error);
-            packet->AddHeader(header);
-            m_tcp->GetDownTarget()(packet,
-                                   m_endPoint->GetLocalAddress(),
-                                   m_endPoint->GetPeerAddress(),
-                                   TCP_PROTOCOL,
-                                   route);
-        }
+        transmit(*m_endPoint6, byProtocol);
     }
-    else if (m_endPoint6)
+    else if (m_endPoint)
     {
-        transmit(*m_endPoint6, false);
+        m_boundnetdevice || m_checksums ? transmit(*m_endPoint, byProtocol)
+                                        : transmit(*m_endPoint, directly);
     }
 }
 

@@ -10,7 +10,9 @@
 
 #include "segment-header.h"
 
+#include "ns3/abort.h"
 #include "ns3/ipv4.h"
+#include "ns3/make-event.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/tcp-l4-protocol.h"
@@ -54,6 +56,7 @@ ConnectionSocket::~ConnectionSocket()
 void
 ConnectionSocket::Install(Ptr<Node> node, const tcp::ConnectionSettings& settings)
 {
+    NS_ABORT_MSG_UNLESS(Time::GetResolution() == Time::NS, "this TCP counts nanoseconds");
     m_node = node;
     m_tcp = node->GetObject<TcpL4Protocol>();
     m_ipv4 = node->GetObject<Ipv4>();
@@ -118,8 +121,10 @@ ConnectionSocket::Drive(const tcp::Event& event)
         return; // whoever carries out the actions sees to these, too
     }
     const Ptr<ConnectionSocket> self(this); // what is done here may be the end
+    const auto goesOn = [this]() { return !m_actions.empty() || m_connection.IsResumable(); };
+    const bool changes = goesOn() || m_bbr;
     m_driving = true;
-    do
+    for (bool more = changes; more; more = goesOn())
     {
         while (!m_actions.empty())
         {
@@ -135,9 +140,9 @@ ConnectionSocket::Drive(const tcp::Event& event)
             Steer();
         }
         m_connection.On(tcp::Resume{}, now, m_actions);
-    } while (!m_actions.empty());
+    }
     m_driving = false;
-    TellChanges(m_available > 0, m_clock);
+    TellChanges(changes, m_available > 0, m_clock);
     if (m_connection.GetState() == tcp::State::CLOSED)
     {
         Release();
@@ -282,14 +287,16 @@ ConnectionSocket::Schedule(Nanos now)
 {
     const Nanos due = m_connection.GetDeadline();
     // An event that is early looks again. A later one stays for then: none is taken back.
-    if (due == Nanos::max() || (!m_events.empty() && m_events.back().first <= due))
+    if (due == Nanos::max() || (!m_events.empty() && m_events.back() <= due))
     {
         return;
     }
-    // A function object of our own: ns-3 takes twice as long for a method.
-    m_events.emplace_back(
-        std::max(due, now),
-        Simulator::Schedule(ToTime(std::max(due - now, 0ns)), [this]() { Expire(); }));
+    if (m_events.empty()) // one that was canceled stays so
+    {
+        m_expire = Ptr<EventImpl>(MakeEvent([this]() { Expire(); }), false);
+    }
+    m_events.push_back(std::max(due, now));
+    Simulator::Schedule(ToTime(m_events.back() - now), m_expire);
 }
 
 void

@@ -10,7 +10,7 @@
 #include "shared-draw.h"
 #include "traced-socket.h"
 
-#include "ns3/event-id.h"
+#include "ns3/event-impl.h"
 #include "ns3/ipv4.h"
 #include "ns3/tcp-l4-protocol.h"
 
@@ -176,26 +176,27 @@ class ConnectionSocket : public TracedSocket
     void Schedule(Nanos now);
     void Expire();
 
-    Ptr<Node> m_node;                                //!< of this end
-    Ptr<TcpL4Protocol> m_tcp;                        //!< its TCP
-    Ptr<Ipv4> m_ipv4;                                //!< its IPv4
-    bool m_checksums{false};                         //!< its segments have one
-    mutable tcp::Actions m_actions;                  //!< to be carried out
-    tcp::Actions m_carriedOut;                       //!< they are being
-    bool m_driving{false};                           //!< some are
-    bool m_listening{false};                         //!< for peers
-    bool m_passive{false};                           //!< the peer has connected
-    bool m_shutDown{false};                          //!< the application writes no more
-    Ipv4EndPoint* m_endPoint{nullptr};               //!< in TcpL4Protocol
-    Ipv6EndPoint* m_endPoint6{nullptr};              //!< or this
-    mutable SocketErrno m_errno{ERROR_NOTERROR};     //!< of the last call
-    std::vector<std::pair<Nanos, EventId>> m_events; //!< Expire(), the next one last
-    ByteQueue m_toSend;                              //!< octets written, not acknowledged
-    ByteQueue m_received;                            //!< octets that have come, not read
-    uint64_t m_acknowledged{0};                      //!< octets [B]
-    uint64_t m_read{1};                              //!< offset of the next octet to read
-    uint32_t m_available{0};                         //!< octets that may be read [B]
-    Counts m_counts;                                 //!< what has passed
+    Ptr<Node> m_node;                            //!< of this end
+    Ptr<TcpL4Protocol> m_tcp;                    //!< its TCP
+    Ptr<Ipv4> m_ipv4;                            //!< its IPv4
+    bool m_checksums{false};                     //!< its segments have one
+    mutable tcp::Actions m_actions;              //!< to be carried out
+    tcp::Actions m_carriedOut;                   //!< they are being
+    bool m_driving{false};                       //!< some are
+    bool m_listening{false};                     //!< for peers
+    bool m_passive{false};                       //!< the peer has connected
+    bool m_shutDown{false};                      //!< the application writes no more
+    Ipv4EndPoint* m_endPoint{nullptr};           //!< in TcpL4Protocol
+    Ipv6EndPoint* m_endPoint6{nullptr};          //!< or this
+    mutable SocketErrno m_errno{ERROR_NOTERROR}; //!< of the last call
+    Ptr<EventImpl> m_expire;                     //!< calls Expire(), each time anew
+    std::vector<Nanos> m_events;                 //!< when it does, the next one last
+    ByteQueue m_toSend;                          //!< octets written, not acknowledged
+    ByteQueue m_received;                        //!< octets that have come, not read
+    uint64_t m_acknowledged{0};                  //!< octets [B]
+    uint64_t m_read{1};                          //!< offset of the next octet to read
+    uint32_t m_available{0};                     //!< octets that may be read [B]
+    Counts m_counts;                             //!< what has passed
     SharedDraw m_draw;                //!< draws for a listening socket and its connections
     int64_t m_stream{-1};             //!< of its random numbers
     std::unique_ptr<BbrDriver> m_bbr; //!< the congestion control, if it is BBR

@@ -7,7 +7,6 @@
 #include "bbr-driver.h"
 
 #include "ns3/log.h"
-#include "ns3/simulator.h"
 
 #include <array>
 
@@ -111,23 +110,23 @@ Follow(T& told, const T& now, const Trace& trace)
 } // namespace
 
 void
-TracedSocket::TellChanges(bool holds, LimitClock& clock)
+TracedSocket::TellChanges(bool changes, bool holds, LimitClock& clock)
 {
-    Follow(m_buffered, m_connection.GetBuffered(), m_bufferTrace);
-    const LossRecovery& recovery = m_connection.GetRecovery();
-    const CongestionState& window = recovery.Window().Get();
-    const auto to = [](TracedValue<Time>& time) {
-        return [&time](Nanos now) { time.Set(ToTime(now)); };
-    };
-    const bool over = recovery.IsRecovering() && !recovery.IsRepairing();
-    m_congestionState.Set(over ? TcpSocketState::CA_OPEN : ToCongState(recovery.GetState()));
-    m_congestionWindow.Set(window.window);
-    m_threshold.Set(window.threshold);
-    m_inFlight.Set(recovery.GetSegments().GetPipe());
-    m_peersWindow.Set(m_connection.GetPeersWindow());
-    Follow(m_toldRto, recovery.Timeout().Get(), to(m_rto));
-    Follow(m_toldRtt, recovery.GetLastRtt(), to(m_rtt));
-    clock.Outstanding(m_connection.GetOutstanding() > 0, recovery.IsRepairing());
+    if (changes)
+    {
+        Follow(m_buffered, m_connection.GetBuffered(), m_bufferTrace);
+        const LossRecovery& recovery = m_connection.GetRecovery();
+        const CongestionState& window = recovery.Window().Get();
+        const bool over = recovery.IsRecovering() && !recovery.IsRepairing();
+        m_congestionState.Set(over ? TcpSocketState::CA_OPEN : ToCongState(recovery.GetState()));
+        m_congestionWindow.Set(window.window);
+        m_threshold.Set(window.threshold);
+        m_inFlight.Set(recovery.GetSegments().GetPipe());
+        m_peersWindow.Set(m_connection.GetPeersWindow());
+        m_rto.Set(ToTime(recovery.Timeout().Get()));
+        m_rtt.Set(ToTime(recovery.GetLastRtt()));
+        clock.Outstanding(m_connection.GetOutstanding() > 0, recovery.IsRepairing());
+    }
     const Limit limit = LIMITS[static_cast<std::size_t>(m_connection.GetWait())];
     Follow(m_limit, limit, [&](Limit now) {
         clock.SenderWaitsFor(now);
@@ -135,18 +134,6 @@ TracedSocket::TellChanges(bool holds, LimitClock& clock)
     });
     Follow(m_ackWithheld, m_connection.IsAckWithheld(), m_ackWithheldTrace);
     Follow(m_holds, holds, m_holdsTrace);
-}
-
-Nanos
-TracedSocket::GetNow()
-{
-    return Nanos(Simulator::Now().GetNanoSeconds());
-}
-
-Time
-TracedSocket::ToTime(Nanos interval)
-{
-    return NanoSeconds(interval.count());
 }
 
 void

@@ -8,6 +8,7 @@
 #include "model/clocks/limit-clock.h"
 #include "model/connection/connection.h"
 
+#include "ns3/simulator.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-socket-base.h"
 #include "ns3/tcp-socket-state.h"
@@ -65,13 +66,22 @@ class TracedSocket : public TcpSocket
 
   protected:
     /// Tell the listeners and a clock what is new.
+    /// @param changes more may be than what the sender waits for
     /// @param holds octets wait for the application
     /// @param clock splits the sender's time
-    void TellChanges(bool holds, LimitClock& clock);
-    /// @return the connection's time
-    static Nanos GetNow();
+    void TellChanges(bool changes, bool holds, LimitClock& clock);
+
+    /// @return the connection's time, of which ns-3's default resolution is the unit
+    static Nanos GetNow()
+    {
+        return Nanos(Simulator::Now().GetTimeStep());
+    }
+
     /// @return an interval of it
-    static Time ToTime(Nanos interval);
+    static Time ToTime(Nanos interval)
+    {
+        return TimeStep(interval.count());
+    }
 
     tcp::Connection m_connection{tcp::ConnectionSettings()}; //!< what decides
     TracedValue<TcpStates_t> m_state{CLOSED};                //!< of the connection
@@ -113,8 +123,6 @@ class TracedSocket : public TcpSocket
 
     Limit m_limit{Limit::HANDSHAKE};             //!< what the sender waits for
     uint32_t m_buffered{0};                      //!< octets in the send buffer [B]
-    Nanos m_toldRto{0};                          //!< value of m_rto
-    Nanos m_toldRtt{0};                          //!< value of m_rtt
     bool m_ackWithheld{false};                   //!< this end withholds an ACK
     bool m_holds{false};                         //!< octets are not read
     TracedValue<uint32_t> m_congestionWindow{0}; //!< [B]
