@@ -131,11 +131,11 @@ def test_what_a_source_is_called_is_not_translated(german: Visit):
 
 
 @pytest.mark.parametrize("kind", ["worksheet", "answers"])
-def test_a_german_sheet_has_no_english(program: object, kind: str):
-    sheet = BeautifulSoup(lesson.document(kind, language="de"), "html.parser")
-    for each in sheet.find_all(["code", "pre", "script", "style"]):
+def test_a_german_worksheet_has_no_english(program: object, kind: str):
+    page = BeautifulSoup(lesson.document(kind, language="de"), "html.parser")
+    for each in page.find_all(["code", "pre", "script", "style"]):
         each.decompose()
-    said = sheet.get_text(" ")
+    said = page.get_text(" ")
     for exercise in lesson.exercises():
         said = said.replace(exercise.data["id"], "")
     assert "Druckserver" in said and not ENGLISH.search(said), ENGLISH.search(said)

@@ -108,13 +108,13 @@ def test_what_could_be_thousands_in_the_language_is_asked_again(
     assert in_node(scripts, "const answer = numberIn(data).value", typed, (language,)) == value
 
 
-def test_a_language_says_all_of_a_sheet_and_no_more():
+def test_a_language_says_all_of_a_worksheet_and_no_more():
     """A {value} that is a name is said in the language; a number is filled in."""
     template = (FILE.parent / "worksheet.html.jinja").read_text()
-    own = {*re.findall(r'sheet\("([^"]+)"', template), *lesson.KINDS.values(), "Exercises"}
+    own = {*re.findall(r'printed\("([^"]+)"', template), *lesson.KINDS.values(), "Exercises"}
     for language in lesson.languages()[1:]:
         said = tomllib.loads((lesson.FOLDER / f"exercises.{language}.toml").read_text())
-        assert set(said.pop("sheet")) == own
+        assert set(said.pop("worksheet")) == own
         assert list(said) == [each.data["id"] for each in lesson.exercises()]
         for each in lesson.exercises():
             other = said[each.data["id"]]

@@ -178,7 +178,7 @@ def exercises(language: str = ENGLISH) -> list[Exercise]:
 
 
 def languages() -> list[str]:
-    """The languages that sheets can be printed in."""
+    """The languages that worksheets can be printed in."""
     return [ENGLISH, *(path.name.split(".")[1] for path in FOLDER.glob("exercises.*.toml"))]
 
 
@@ -198,7 +198,7 @@ def document(kind: str, minutes: int | None = None, language: str = ENGLISH) -> 
 
     if language not in languages():
         raise unknown("locale", language, languages())
-    words = {} if language == ENGLISH else _file(f"exercises.{language}.toml")["sheet"]
+    words = {} if language == ENGLISH else _file(f"exercises.{language}.toml")["worksheet"]
     every = exercises(language)
     asked = [each for each in every if minutes is None or minutes in each.data["lesson"]]
     return render(
@@ -207,7 +207,7 @@ def document(kind: str, minutes: int | None = None, language: str = ENGLISH) -> 
         kinds=KINDS,
         exercises=asked,
         language=language,
-        sheet=lambda text: words.get(text, text),
+        printed=lambda text: words.get(text, text),
     )
 
 
