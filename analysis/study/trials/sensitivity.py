@@ -213,7 +213,8 @@ def _elementary(paths: Sequence[Path], rates: Iterable[float]) -> list[list[floa
     for path in paths:
         rated = [(row, next(left)) for row in path]
         for (row, rate), (moved, then) in pairwise(rated):
-            place = next(i for i, pair in enumerate(zip(row, moved, strict=True)) if len({*pair}) > 1)
+            both = enumerate(zip(row, moved, strict=True))
+            place = next(at for at, (before, after) in both if before != after)
             found[place].append((then - rate) / (moved[place] - row[place]))
     return found
 
