@@ -60,7 +60,7 @@ def row(each: Drawn) -> Row:
     changes = {c.flag: c for c in reliefs(system, every) if fits(c)}
     if told is not None:
         changes[told.flag] = told.change
-    (before,) = run_all([system], size_B(system))
+    (before,) = run_all([system], size_B(system), is_sketch=True)
     tried = try_all(list(changes.values()), before, size_B(system))
     whole = {each.flag: each for each in tried}
     own = _best(each for each in whole.values() if named and named.limit.key in each.change.limits)

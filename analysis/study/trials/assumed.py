@@ -29,7 +29,7 @@ def with_what_it_rests_on(cure: Trial, tried: Iterable[Trial] = ()) -> Trial:
 
 def turned_by(cure: Trial, tried: Iterable[Trial] = ()) -> str:
     """The first assumed number at whose other value the cure brings next to nothing, or harm. What
-    was `tried` around the system tells which numbers make the job faster without the cure."""
+    was `tried` tells which numbers do not make the job faster without the cure."""
     system, changed = cure.change.before, cure.change.system
     if cure.gain_pct is None or cure.gain_pct < MUCH_PCT:
         return ""
@@ -37,19 +37,20 @@ def turned_by(cure: Trial, tried: Iterable[Trial] = ()) -> str:
     if not ends:
         return ""
     helping = {each.change.key for each in tried if each.effect >= CHANGE_PCT}
+    idle = {each.change.key for each in tried} - helping
     for times in LONGER:
         bytes_ = min(times * sketched_B(system), looked_at_B(system))
-        before, after = run_all([system, changed], bytes_)
+        before, after = run_all([system, changed], bytes_, is_sketch=True)
         if before and after and (after.rate or 0.0) > (1 + MUCH_PCT / 100) * (before.rate or 0.0):
             break
     else:
         return ""  # a sketch of the job does not show the cure
     least = (1 + MUCH_PCT / 100) * (before.rate or 0.0)
-    found = run_all([changed.with_(**each.values) for each in ends], bytes_)
+    found = run_all([changed.with_(**each.values) for each in ends], bytes_, is_sketch=True)
     ends = [
         each
         for each, its in zip(ends, found, strict=True)
-        if its and (each.key in helping or (its.rate or 0.0) < least)
+        if its and (each.key not in idle or (its.rate or 0.0) < least)
     ]
     sizes = bytes_, looked_at_B(system)
     turning = (each for each in ends if all(_at(changed, each, B) < CHANGE_PCT for B in sizes))
@@ -63,7 +64,7 @@ def turned_by(cure: Trial, tried: Iterable[Trial] = ()) -> str:
 
 def _at(changed: System, end: Change, bytes_: int) -> float:
     """How much faster so much of the job is with the cure, there."""
-    own, new = run_all([end.system, changed.with_(**end.values)], bytes_)
+    own, new = run_all([end.system, changed.with_(**end.values)], bytes_, is_sketch=True)
     return (new.rate / own.rate - 1) * 100 if own and new and own.rate and new.rate else inf
 
 

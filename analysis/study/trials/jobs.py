@@ -129,10 +129,13 @@ def _told(system: System, found: Outcome | None) -> tuple[Result, int] | None:
     return result, int(beginning.parameters[key])
 
 
-def run_all(systems: Sequence[System], bytes_: int = 0) -> list[Outcome | None]:
+def run_all(
+    systems: Sequence[System], bytes_: int = 0, is_sketch: bool = False
+) -> list[Outcome | None]:
     """What becomes of each; None where values do not go together. With `bytes_` only so much of
-    each job is run, without it as much as its rate needs, and what is left is told of that."""
-    jobs = [_parts(each, bytes_) for each in systems]
+    each job is run, without it as much as its rate needs; what is left is told of that, unless it
+    is a sketch."""
+    jobs = [_parts(each, bytes_, is_sketch) for each in systems]
     flags = [part.flags() for parts in jobs for part in parts]
     if not flags:
         return []
@@ -143,10 +146,16 @@ def run_all(systems: Sequence[System], bytes_: int = 0) -> list[Outcome | None]:
     ]
 
 
-def _parts(system: System, bytes_: int) -> list[System]:
-    needed = needed_B(system)
-    whole = of_size(system, bytes_ or needed)
-    return [whole] if bytes_ or whole is system else [whole, of_size(system, needed // 2)]
+def _parts(system: System, bytes_: int, is_sketch: bool) -> list[System]:
+    needed = bytes_ or needed_B(system)
+    whole = of_size(system, needed)
+    # By no number of the system's own: a change of the MSS is compared with what was not changed.
+    is_short = bytes_ and bytes_ <= SKETCH_SEGMENTS * SEGMENT_B
+    return (
+        [whole]
+        if is_sketch or is_short or whole is system
+        else [whole, of_size(system, needed // 2)]
+    )
 
 
 def _outcome(system: System, records: list[Mapping | Failure]) -> Outcome | None:

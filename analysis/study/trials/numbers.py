@@ -36,7 +36,7 @@ def sketch_of(system: System) -> System:
 def rates(systems: Sequence[System]) -> list[float | None]:
     """Bytes a second, or commands a second, of many runs of one scenario; none of a run that did
     not finish. None where values do not go together, which is no rate."""
-    found = run_all(systems, LEAST_B)
+    found = run_all(systems, LEAST_B, is_sketch=True)
     return [None if each is None else each.rate or 0.0 for each in found]
 
 
