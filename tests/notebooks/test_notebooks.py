@@ -353,7 +353,8 @@ def test_a_page_leads_to_its_neighbours(executed):
     assert f'href="{NAMES[2]}.html"' in page
 
 
-def test_the_command_writes_a_page(program: Path, tmp_path: Path, capsys):
+def test_the_command_writes_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys):
+    monkeypatch.setattr(pages, "executed", lambda path: pages.with_outputs(path.stem))
     assert main(["notebooks", NAMES[0], "--html", "-o", str(tmp_path)]) == 0
     assert (tmp_path / f"{NAMES[0]}.html").is_file()
 

@@ -13,8 +13,7 @@ WIDEST = "4-nagle-and-delayed-ack"  # of the notebooks' tables
 
 def test_a_page_fits_a_phone_and_nothing_stands_in_a_readers_way(program: Path, tmp_path: Path):
     page = tmp_path / "page.html"
-    notebook = pages.executed(pages.FOLDER / f"{WIDEST}.md")
-    page.write_text(pages.as_page(notebook, WIDEST))
+    page.write_text(pages.as_page(pages.with_outputs(WIDEST), WIDEST))
     with chromium() as browser, visit(browser, page.as_uri()) as phone:
         phone.page.set_viewport_size({"width": 390, "height": 900})
         assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390
