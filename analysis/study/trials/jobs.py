@@ -20,6 +20,7 @@ WAYS = ("command_text", "reply_write")  # of an exchange
 LEAST_B = 2_000_000  # hundreds of windows; two pauses, where one comes each megabyte
 MOST_B = 4_000_000
 PIPES = 4  # that a job fills at least: slow start takes three
+FULL_B = 12_000_000  # a job of so much is run as it is, to say how fast it goes
 SKETCH_SEGMENTS, SEGMENT_B = 100, 1460  # of a job that shows whether a change does anything
 
 
@@ -102,7 +103,7 @@ def told_of(systems: Sequence[System]) -> list[tuple[Result, int]]:
     """Of each a run of the whole job; of a long one that does not repeat itself what a beginning
     tells of it, and how long that was."""
     found = [
-        _told(system, *run_all([system])) if size_B(system) > MOST_B else None for system in systems
+        _told(system, *run_all([system])) if size_B(system) > FULL_B else None for system in systems
     ]
     whole = [system for system, told in zip(systems, found, strict=True) if told is None]
     flags = [system.flags() for system in whole]

@@ -16,9 +16,9 @@ from study.trials.jobs import LEAST_B, SIZES, of_size, run_all, sketched_B
 SHARE = 0.2  # how far each value is moved, of itself
 # What is asked for, and no cause of its pace; and the MTU, which the MSS fills that is moved.
 NOT_ASKED = ("seed", *SIZES, MTU)
-SKETCHES = 2  # so many times the job that shows whether a change does anything
+SKETCHES = 4  # so many times the job that shows whether a change does anything
 FIRST, REACH = 1.5, 64.0  # the search for a step: factors from here to there, each the last squared
-PARTS, ROUNDS = 2, 9  # then between two of them: halved so often, to half a percent
+PARTS, ROUNDS = 8, 3  # then between two of them: 8 parts, three times, so to half a percent
 TENFOLD_PCT = 900.0  # from here on a multiple says more
 CHANGED = 0.01  # a rate that changes by less has not
 

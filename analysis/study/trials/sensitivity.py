@@ -2,14 +2,14 @@
 """Which parameters of a system matter: Morris's elementary effects (Technometrics 33, 1991, 161),
 with SALib.
 
-Every number that alone changes the rate, given or a default, is moved within 20 % of its value, one
-after the other along a few random paths through all of them, so that each is tried from several
-sides. Choices and zeros have no 20 %, and a count below 3 cannot move by it: they stay. So does the
-size of the job, of which the first 2 MB are run (two stalls, where one comes each megabyte). What
-is moved alone and is no slope is told: a jump, and a value that is alone with its rate, as both its
-neighbours are slower. An effect is given in % of the rate for 1 % of the parameter: 1 is in
-proportion, 0 is none. Where 20 % do nothing the next step is looked for, up to 64 times and down to
-a 64th of the value.
+Every number that the system's file or its host's profile gives, and every default that alone
+changes the rate, is moved within 20 % of its value, one after the other along a few random paths
+through all of them, so that each is tried from several sides. Choices and zeros have no 20 %, and a
+count below 3 cannot move by it: they stay. So does the size of the job, of which the first 2 MB are
+run (two stalls, where one comes each megabyte). What is moved alone and is no slope is told: a
+jump, and a value that is alone with its rate, as both its neighbours are slower. An effect is given
+in % of the rate for 1 % of the parameter: 1 is in proportion, 0 is none. Where 20 % do nothing the
+next step is looked for, up to 64 times and down to a 64th of the value.
 
 ```python
 from study import systems
@@ -21,14 +21,13 @@ ranking.effects[0].key, ranking.effects[0].size
 """
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
 from study.base.errors import StudyError
 from study.programs import values
 from study.programs.declaration import declaration
-from study.runs.workers import lasting
 from study.system.system import System
 from study.trials import numbers
 from study.trials.jobs import counts_commands, draws_losses, of_size, sketched_B
@@ -140,26 +139,40 @@ class Sensitivity:
         return [f"Nothing within {SHARE * 100:.0f} %, but further away, the nearest first:", *shown]
 
 
-@lasting()
 def sensitivity(system: System, steps: bool = True) -> Sensitivity:
     """Move the system's numbers along Morris's paths and see what the rate does; with `steps`, look
     further away for what that does not move."""
+    import numpy as np
+    from SALib.analyze import morris as analysis_of
+    from SALib.sample import morris as paths
+
     asked, sketch, system = system, numbers.sketch_of(system), numbers.shortened(system)
-    given = numbers.movable(system, system.given)
-    if len(given) < 2:
+    ranges = _ranges(system, [*system.given, *_deciding_defaults(sketch)])
+    if len(ranges) < 2:
         raise StudyError(f"{system.name} gives fewer than two numbers; there is nothing to rank")
-    ranges = _ranges(system, _deciding(system, sketch))
-    factors, effects_of = _paths(ranges)
+    bounds = list(ranges.values())
+    problem = {"num_vars": len(ranges), "names": list(ranges), "bounds": bounds}
+    factors = paths.sample(problem, PATHS, num_levels=LEVELS, seed=RANDOM_SEED)
     moved = [system.with_(**_values(system, ranges, row)) for row in factors]
     found = numbers.rates([system, *moved])
     if None in found:
         raise StudyError(f"{system.name}: its numbers do not go together where all are moved")
-    own, *rates = found
-    if not own:
+    rates = np.array(found)
+    if not rates[0]:
         raise StudyError(f"{system.name} has no rate that could change: {system.run().reason}")
-    found = effects_of([100 * rate / own for rate in rates])
-    effects = [_effect(system, key, (0.0, 0.0, 0.0)) for key in given if key not in ranges]
-    effects += [_effect(system, key, each) for key, each in found.items()]
+    with warnings.catch_warnings():
+        # Where nothing matters, SALib divides zero by zero for an interval that is not used here.
+        warnings.simplefilter("ignore", RuntimeWarning)
+        found = analysis_of.analyze(
+            problem, factors, 100 * rates[1:] / rates[0], num_levels=LEVELS, seed=RANDOM_SEED
+        )
+    effects = []
+    for i, (key, (low, high)) in enumerate(ranges.items()):
+        moved_pct = 100 * (high - low)  # SALib's effects are for the whole range
+        basis = system.settings[key].basis if key in system.settings else "default"
+        basis = "given" if key in system.changes else basis
+        sizes = (float(found[name][i]) / moved_pct for name in ("mu", "mu_star", "sigma"))
+        effects.append(Effect(key, _shown(system, key), basis, *sizes))
     effects.sort(key=lambda each: (-each.size, each.key))
     # Where losses are random, a neighbour is another seed.
     apart = steps and not draws_losses(system)
@@ -169,58 +182,16 @@ def sensitivity(system: System, steps: bool = True) -> Sensitivity:
     found = tuple(numbers.next_steps(sketch, still)) if still else ()
     moving = [each.key for each in effects_beside if each.size >= NONE]
     no_slope = alone | numbers.not_slopes(sketch, moving)
-    counts = len(rates) + 1, rates.count(0)
+    counts = len(rates), int((rates == 0).sum())
     return Sensitivity(asked, tuple(effects), *counts, found, no_slope)
 
 
-def _effect(system: System, key: str, sizes: Iterable[float]) -> Effect:
-    basis = system.settings[key].basis if key in system.settings else "default"
-    basis = "given" if key in system.changes else basis
-    return Effect(key, _shown(system, key), basis, *sizes)
-
-
-Sizes = dict[str, tuple[float, ...]]  # by parameter: mean effect, mean size, spread
-
-
-def _paths(
-    ranges: Mapping[str, tuple[float, float]],
-) -> tuple[Iterable[Sequence[float]], Callable[[Sequence[float]], Sizes]]:
-    """The points of Morris's paths, and what turns their rates into effects, by SALib."""
-    if not ranges:
-        return [], lambda _: {}
-    import numpy as np
-    from SALib.analyze import morris as analysis_of
-    from SALib.sample import morris as paths
-
-    bounds = list(ranges.values())
-    problem = {"num_vars": len(ranges), "names": list(ranges), "bounds": bounds}
-    drawn = {"num_levels": LEVELS, "seed": RANDOM_SEED}
-    factors = paths.sample(problem, PATHS, **drawn)
-
-    def effects(rates_pct: Sequence[float]) -> Sizes:
-        with warnings.catch_warnings():
-            # Where nothing matters, SALib divides zero by zero for an interval that is not used.
-            warnings.simplefilter("ignore", RuntimeWarning)
-            found = analysis_of.analyze(problem, factors, np.array(rates_pct), **drawn)
-        wholes = [100 * (high - low) for low, high in bounds]  # SALib's are for the whole range
-        columns = [found[name] for name in ("mu", "mu_star", "sigma")]
-        return {
-            key: tuple(float(column[i]) / whole for column in columns)
-            for i, (key, whole) in enumerate(zip(ranges, wholes, strict=True))
-        }
-
-    return factors, effects
-
-
-def _deciding(system: System, sketch: System) -> list[str]:
-    """Numbers that alone change the rate: whoever gave them that of a sketch, those that somebody
-    gave that of the longer job, too, which may have a pause that the sketch has not."""
-    keys = numbers.movable(system, declaration(system.scenario).parameters)
-    found = numbers.effects(sketch, keys)
-    left = [key for key in keys if key in system.given and abs(found[key]) < NONE * SHARE]
-    longer = numbers.ratios(system, dict.fromkeys(left, (1 + SHARE,)))
-    found |= {key: its - 1 for key, there in longer.items() for its in there.values()}
-    return [key for key in keys if abs(found[key]) >= NONE * SHARE]
+def _deciding_defaults(system: System) -> list[str]:
+    """Numbers that nobody gave, and that alone change the rate."""
+    declared = declaration(system.scenario).parameters
+    left = numbers.movable(system, [key for key in declared if key not in system.given])
+    found = numbers.effects(system, left)
+    return [key for key, change in found.items() if abs(change) >= NONE * SHARE]
 
 
 def measure(system: System) -> str:
