@@ -26,7 +26,6 @@ import live_build
 import machine
 import ns3_build
 import ns3_library
-import release as release_files
 import sanitizers
 import system_arguments
 import units
@@ -231,9 +230,11 @@ def report(bld):
 
 def release(bld):
     """build, then make the files of a release in dist/: wheel, sources, class page, checksums"""
-    release_files.check(bld.env.LIB_NS3)
+    if bld.env.LIB_NS3:
+        gsl = "the wheel's ns-3 contains GSL, GPL-3.0-or-later, and cannot be handed on with it"
+        set_up.stop(f"release: {gsl}; `./waf ns3` builds one without, then `./waf release` works.")
     _build(bld, SCENARIOS)
-    bld.add_post_fun(lambda bld: release_files.make())
+    bld.add_post_fun(lambda bld: _run([sys.executable, "-m", "study.publishing.release"]))
 
 
 def benchmark(bld):

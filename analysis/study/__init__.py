@@ -30,6 +30,9 @@ def command() -> int:
     from study.base.errors import StudyError
 
     gc.disable()
+    if sys.platform == "win32":  # in a pipe it would take no letter that its code page has not
+        sys.stdout.reconfigure(encoding="utf-8")
+        sys.stderr.reconfigure(encoding="utf-8")
     try:
         from study.commands.main import main
     except StudyError as error:  # there is no study around this package

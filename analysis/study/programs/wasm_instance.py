@@ -241,7 +241,7 @@ def _compiled(wasmtime: ModuleType, engine: Any) -> Any:
     with suppress(wasmtime.WasmtimeError):
         if kept.is_file():
             return wasmtime.Module.deserialize_file(engine, str(kept))
-    print("study: compiling the simulation for this machine, once (10 s)", file=sys.stderr)
+    print("study: compiling the simulation for this machine, once: some seconds", file=sys.stderr)
     module = wasmtime.Module(engine, content)
     with suppress(StudyError, OSError):  # kept where there is room
         for stale in kept.parent.glob("module-*.bin"):

@@ -10,11 +10,13 @@ import sys
 import time
 from pathlib import Path
 
-import set_up
+from study import engine
+from study.base.errors import StudyError
+from study.base.project import ROOT
 
-DIST = set_up.ROOT / "dist"
-MADE = set_up.ROOT / "build" / "release"
-WASM = set_up.ROOT / "build" / "wasm"
+DIST = ROOT / "dist"
+MADE = ROOT / "build" / "release"
+WASM = ROOT / "build" / "wasm"
 PYTHON = [sys.executable, "-m"]
 LICENCES = {
     "LICENSE": "LICENSE",
@@ -29,16 +31,6 @@ TRANSLATE = [f"--enable-{each}" for each in f"{FEATURES} nontrapping-float-to-in
 TRANSLATE += ["--translate-to-exnref", "--emit-exnref"]
 
 
-def check(libraries: list[str]) -> None:
-    """Refuse an ns-3 that must not be handed on inside a wheel."""
-    if libraries:
-        set_up.stop(
-            "release: the programs load the ns-3 of PyPI's wheel, which contains GSL. GSL is"
-            " GPL-3.0-or-later, and ns-3 is GPL-2.0-only: the two cannot be distributed together."
-            " `./waf ns3` builds an ns-3 without GSL; then `./waf release` works."
-        )
-
-
 def make() -> None:
     """Write dist/ anew, or leave it as it was."""
     begun = time.monotonic()
@@ -48,7 +40,7 @@ def make() -> None:
     os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
     # The same sources give the same bytes.
     commit = subprocess.run(
-        ["git", "log", "-1", "--format=%ct"], cwd=set_up.ROOT, capture_output=True, text=True
+        ["git", "log", "-1", "--format=%ct"], cwd=ROOT, capture_output=True, text=True
     )
     os.environ.setdefault("SOURCE_DATE_EPOCH", commit.stdout.strip() or "0")
     _step("the wheel", [*PYTHON, "hatchling", "build", "-t", "wheel", "-d", wheels])
@@ -64,25 +56,23 @@ def make() -> None:
     page = staged / "class-page.html"
     _step("the class page", [*PYTHON, "study.commands.main", "classroom", "page", "-o", page])
     for name, path in LICENCES.items():
-        shutil.copy(set_up.ROOT / path, staged / name)
+        shutil.copy(ROOT / path, staged / name)
     files = sorted(path for path in staged.iterdir() if path.is_file())
     sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files]
     (staged / "SHA256SUMS").write_text("".join(sums))
     shutil.rmtree(DIST, ignore_errors=True)
     shutil.move(staged, DIST)
     for path in files:
-        set_up.say(f"dist/{path.name}: {(DIST / path.name).stat().st_size / 1e6:.1f} MB")
-    set_up.say(f"release: {len(files)} files in {time.monotonic() - begun:.0f} s")
+        _say(f"dist/{path.name}: {(DIST / path.name).stat().st_size / 1e6:.1f} MB")
+    _say(f"release: {len(files)} files in {time.monotonic() - begun:.0f} s")
 
 
 def module_for_wasmtime() -> bool:
     """Make build/release/study.wasm of the module that `./waf browser` has made; False without."""
-    from study import engine
-
     if reason := engine.why_not():
-        set_up.say(f"release: no pure wheel, as {reason}")
+        _say(f"release: no pure wheel, as {reason}")
         return False
-    optimiser = set_up.ROOT / "build" / "binaryen" / "package" / "bin" / "wasm-opt"
+    optimiser = ROOT / "build" / "binaryen" / "package" / "bin" / "wasm-opt"
     if not optimiser.is_file():
         _fetch_binaryen(optimiser.parents[2])
     MADE.mkdir(parents=True, exist_ok=True)
@@ -96,16 +86,23 @@ def _fetch_binaryen(folder: Path) -> None:
     _step(f"{BINARYEN} (23 MB to fetch)", ["npm", "pack", "--pack-destination", folder, BINARYEN])
     (packed,) = folder.glob("*.tgz")
     if hashlib.sha256(packed.read_bytes()).hexdigest() != BINARYEN_SHA256:
-        set_up.stop(f"{BINARYEN} is not the one that was tried; remove {folder}", 1)
+        raise StudyError(f"{BINARYEN} is not the one that was tried; remove {folder}")
     shutil.unpack_archive(packed, folder, format="gztar")
 
 
 def _step(title: str, command: list) -> None:
-    set_up.say(f"release: {title}")
-    done = subprocess.run(command, cwd=set_up.ROOT, capture_output=True, text=True)
+    _say(f"release: {title}")
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     if done.returncode:
-        set_up.stop(f"{title} could not be made:\n{(done.stderr or done.stdout).strip()}", 1)
+        raise StudyError(f"{title} could not be made:\n{(done.stderr or done.stdout).strip()}")
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
 
 
 if __name__ == "__main__":
-    make()
+    try:
+        make()
+    except StudyError as error:
+        sys.exit(f"study: {error}")
