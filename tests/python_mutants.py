@@ -142,7 +142,7 @@ def run(chosen: list[int]) -> int:
     """Try the list on a copy."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Copy(Path(folder) / "study")
-        return mutants.tried(LIST, chosen, copy.folder / PACKAGE, copy)
+        return mutants.tried(LIST, chosen, copy.folder / PACKAGE, copy, may_survive=4)
 
 
 if __name__ == "__main__":

@@ -51,19 +51,35 @@ def test_stopped_in_the_middle_they_end_at_once():
         lent.submit([""], None)
         lent.close()
         assert made[0].closed == 1
+        lend("program").submit([""], None)
+    assert [each.closed for each in made] == [1, 1]
 
 
-def test_looking_for_what_has_no_effect_starts_no_program_more(
-    program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    started = []
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """The programs that are started, one entry each."""
+    found: list[object] = []
 
     class Counted(workers.BatchProgram):
         def __init__(self, program) -> None:
-            started.append(program)
+            found.append(program)
             super().__init__(program)
 
     monkeypatch.setattr(workers, "BatchProgram", Counted)
+    return found
+
+
+def test_an_answer_of_many_batches_starts_each_program_once(
+    program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: list[object]
+):
+    monkeypatch.setenv("STUDY_STORE", str(tmp_path))
+    systems["telnet-xp"].with_(commands=10).explain()
+    assert 1 <= len(started) <= machine.cores()
+
+
+def test_looking_for_what_has_no_effect_starts_no_program_more(
+    program: Path, tmp_path: Path, started: list[object]
+):
     job = systems["hawking-hps1u"].with_(job_size=20_000, path_mtu=1400)
     table = job.sweep(receive_window="2000:2049:1", store=tmp_path, progress=False)
     assert len(table) == 50 and "path_mtu" not in table.attrs["varied"]

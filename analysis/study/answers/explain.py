@@ -16,7 +16,7 @@ from study.kit.exchange import Exchange, Repeated
 from study.kit.lost import lost
 from study.kit.scenario import guide, judges
 from study.kit.terms import Cycle
-from study.runs.workers import lasting
+from study.runs.lasting import of_an_answer
 from study.system.system import Result, System
 from study.trials import words
 from study.trials.assumed import near_steps, with_what_it_rests_on
@@ -240,7 +240,7 @@ class Explanation:
             yield f"  and {len(trials) - most} more: --format json lists them"
 
 
-@lasting()
+@of_an_answer()
 def explain(system: System, unchanged: System | None = None) -> Explanation:
     """Run the system as it is, and then with one change after the other. `unchanged` is what it was
     before its own changes; without it, the system less its changed parameters."""

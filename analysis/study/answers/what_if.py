@@ -11,7 +11,7 @@ from study.base.called import called
 from study.base.errors import StudyError
 from study.base.wrapping import wrap
 from study.kit.chance import one_draw
-from study.runs.workers import lasting
+from study.runs.lasting import of_an_answer
 from study.system.system import Result, System
 from study.trials.jobs import told_of
 
@@ -183,7 +183,7 @@ def _compared(title: str, before: Parts, after: Parts) -> Iterator[str]:
     yield _row("all", *(f"{sum(parts_s.values()):,.3f}  100.00" for parts_s in (before, after)))
 
 
-@lasting()
+@of_an_answer()
 def what_if(system: System, changed: System) -> WhatIf:
     """Run both, unless the change would rest on what the model has not."""
     if why := changed.rests_on_no_model(system):

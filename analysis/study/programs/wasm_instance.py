@@ -32,6 +32,7 @@ ERRORS |= {errno.ENOENT: 44, errno.ENOSPC: 51, errno.ENOTDIR: 54, errno.EROFS: 6
 IO_ERROR, NO_SUCH_CALL, NO_TERMINAL = 29, 52, 59
 OPEN = {0o1: "O_WRONLY", 0o2: "O_RDWR", 0o100: "O_CREAT", 0o200: "O_EXCL", 0o1000: "O_TRUNC"}
 OPEN |= {0o2000: "O_APPEND"}
+STAT_B, MODE_AT, SIZE_AT = 88, 12, 40  # its struct stat, of which only this is asked for
 
 Watch = Callable[[float], object]
 
@@ -168,7 +169,39 @@ class Instance:
         flags = getattr(os, "O_BINARY", 0)
         for bit, name in OPEN.items():
             flags |= getattr(os, name) if how & bit else 0
-        return _tried(lambda: os.open(os.fsdecode(self._text(path)), flags, 0o666), -1)
+        return _tried(lambda: os.open(self._path(path), flags, 0o666), -1)
+
+    def _path(self, place: int) -> str:
+        return os.fsdecode(self._text(place))
+
+    def _syscall_stat64(self, path: int, place: int) -> int:
+        def look() -> int:
+            seen = os.stat(self._path(path))
+            told = bytearray(STAT_B)
+            for at, value, size_B in ((MODE_AT, seen.st_mode, 4), (SIZE_AT, seen.st_size, 8)):
+                told[at : at + size_B] = value.to_bytes(size_B, "little")
+            self._write(place, bytes(told))
+            return 0
+
+        return _tried(look, -1)
+
+    def _syscall_rename(self, old: int, new: int) -> int:
+        return _tried(lambda: os.replace(self._path(old), self._path(new)) or 0, -1)
+
+    def _syscall_unlink(self, path: int) -> int:
+        return _tried(lambda: os.unlink(self._path(path)) or 0, -1)
+
+    def _syscall_readlink(self, path: int, place: int, most_B: int) -> int:
+        def look() -> int:
+            led = os.fsencode(os.readlink(self._path(path)))[:most_B]
+            self._write(place, led)
+            return len(led)
+
+        return _tried(look, -1)
+
+    def _syscall_getcwd(self, place: int, _: int) -> int:
+        self._write(place, os.fsencode(os.getcwd()) + b"\0")
+        return place
 
     def _syscall_openat(self, _: int, path: int, how: int, more: int) -> int:
         return self._syscall_open(path, how, more)

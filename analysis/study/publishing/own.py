@@ -167,7 +167,7 @@ def _points_again(table: "pd.DataFrame", places: Sequence[int]) -> bool:
         raise unknown("scenario", about["scenario"], scenarios())
     base = System(about["system"], "", about["scenario"], None, {}, (), changes=about["parameters"])
     there = table.iloc[places].reset_index(drop=True)
-    here, _ = prepare(base, there[about["varied"]]).run(progress=False)
+    here, _ = prepare(base, there[about["varied"]]).run(progress=False, fresh=True)
     return there.astype(str).equals(here[list(there)].astype(str))
 
 

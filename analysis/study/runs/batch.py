@@ -4,7 +4,7 @@ with progress, and with everything kept that was done when it stops early."""
 
 import gc
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING
 from study.base.errors import StudyError
 from study.programs import values
 from study.programs.declaration import declaration
-from study.programs.identity import Identity, identity
+from study.programs.identity import identity
 from study.programs.noted import note
 from study.runs.damage import note_damage
-from study.runs.feed import Feed, Sink, Take, Workers
+from study.runs.feed import Feed, Sink, Take
+from study.runs.lasting import Makers, lent
 from study.runs.lines import line_of
 from study.runs.outcomes import Answer, Failure, Outcome, outcome
 from study.runs.progress import bar
 from study.runs.records import keys_of
 from study.runs.store import NoStore, Store
 from study.runs.store_file import file_in
-from study.runs.workers import local_workers
 
 if TYPE_CHECKING:
     from study.runs.columns import Block
@@ -193,7 +193,7 @@ def feed(
     *,
     store: Store | NoStore,
     doing: str,
-    workers: Callable[[Identity], Workers] = local_workers,
+    workers: Makers = lent,
     progress: bool | None = None,
     fresh: bool = False,
     fast_forward: bool = True,

@@ -5,11 +5,12 @@ points, and a cluster's client longer."""
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from study.programs.identity import Identity
 from study.runs.feed import Workers
-from study.runs.workers import Chunk
+from study.runs.workers import Chunk, LocalWorkers
 
 if TYPE_CHECKING:
     from study.runs.made import Handed
@@ -19,19 +20,42 @@ Makers = Callable[[Identity], Workers]
 
 @contextmanager
 def lasting(make: Makers) -> Iterator[Makers]:
-    """Makes them when they are asked for first, gives the same ever after, and ends them."""
-    made: list[_Lasting] = []
+    """Makes those of a program when they are asked for first, gives the same until they end, and
+    ends them."""
+    made: dict[Identity, _Lasting] = {}
 
     def lend(program: Identity) -> Workers:
-        if not made:
-            made.append(_Lasting(make(program)))
-        return made[0]
+        if program not in made or made[program].ended:
+            made[program] = _Lasting(make(program))
+        return made[program]
 
     try:
         yield lend
     finally:
-        for each in made:
+        for each in made.values():
             each.end()
+
+
+_lent: ContextVar[Makers] = ContextVar("lent", default=LocalWorkers)
+
+
+@contextmanager
+def of_an_answer() -> Iterator[None]:
+    """Local workers for all batches of an answer, which is made of a dozen small ones."""
+    if _lent.get() is not LocalWorkers:  # of a larger answer
+        yield
+        return
+    with lasting(LocalWorkers) as lend:
+        token = _lent.set(lend)
+        try:
+            yield
+        finally:
+            _lent.reset(token)
+
+
+def lent(program: Identity) -> Workers:
+    """Workers of the answer that is being made, or of this call alone."""
+    return _lent.get()(program)
 
 
 class _Lasting:
@@ -41,7 +65,7 @@ class _Lasting:
         self._workers = workers
         self._under_way: set[Future[Chunk]] = set()
         self.chunk_s, self.lost = workers.chunk_s, workers.lost
-        self.count, self.end = workers.count, workers.close
+        self.count, self.ended = workers.count, False
 
     def submit(self, lines: Sequence[str], hand_over: "Handed") -> Future[Chunk]:
         future = self._workers.submit(lines, hand_over)
@@ -51,4 +75,9 @@ class _Lasting:
 
     def close(self) -> None:
         if self._under_way:
-            self._workers.close()
+            self.end()
+
+    def end(self) -> None:
+        """Close the workers themselves, with what is under way."""
+        self.ended = True
+        self._workers.close()

@@ -14,8 +14,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -96,58 +94,6 @@ class LocalWorkers:
         self._executor.shutdown(wait=False, cancel_futures=True)
         self._programs.close()
         self._executor.shutdown()
-
-
-_lasting: ContextVar[dict[Identity, "LastingWorkers"] | None] = ContextVar("lasting", default=None)
-
-
-@contextmanager
-def lasting() -> Iterator[None]:
-    """Let the programs of one batch run those of the next, too: an answer is made of a dozen small
-    batches, and a program's start costs as much as a short run."""
-    if _lasting.get() is not None:
-        yield
-        return
-    known: dict[Identity, LastingWorkers] = {}
-    token = _lasting.set(known)
-    try:
-        yield
-    finally:
-        _lasting.reset(token)
-        for workers in known.values():
-            workers.end()
-
-
-def local_workers(program: Identity) -> LocalWorkers:
-    """Workers of this call alone, or those that are `lasting`."""
-    known = _lasting.get()
-    if known is None:
-        return LocalWorkers(program)
-    if program not in known:
-        known[program] = LastingWorkers(program)
-    return known[program]
-
-
-class LastingWorkers(LocalWorkers):
-    """Whose programs outlive a batch that has come to its end."""
-
-    def __init__(self, program: Identity) -> None:
-        super().__init__(program)
-        self._pending: set[Future[Chunk]] = set()
-
-    def submit(self, lines: Sequence[str], hand_over: "Handed") -> Future[Chunk]:
-        self._pending = {each for each in self._pending if not each.done()}
-        future = super().submit(lines, hand_over)
-        self._pending.add(future)
-        return future
-
-    def close(self) -> None:
-        if not all(each.done() for each in self._pending):
-            self.end()
-
-    def end(self) -> None:
-        """As close() of the others."""
-        super().close()
 
 
 class Programs:

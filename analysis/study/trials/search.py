@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from study.base.errors import StudyError
 from study.programs.declaration import Limit, declaration
-from study.runs.workers import lasting
+from study.runs.lasting import of_an_answer
 from study.system.system import Result, System
 from study.trials.cure import SIZE_UNIT, enough
 from study.trials.jobs import (
@@ -83,7 +83,7 @@ class Found:
         return sorted(worse, key=lambda each: each.effect)
 
 
-@lasting()
+@of_an_answer()
 def find(system: System, whole: Result | None = None) -> Found:
     """Try what the table of limits has for what this system waits for, and single moves, and
     follow the best. `whole` is a run of all of the job, where there is one."""
