@@ -78,6 +78,6 @@ class _Lasting:
             self.end()
 
     def end(self) -> None:
-        """Close the workers themselves, with what is under way."""
+        """Close the workers themselves, also in the middle of a chunk."""
         self.ended = True
         self._workers.close()
