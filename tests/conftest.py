@@ -11,7 +11,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -55,7 +55,6 @@ LONG = [
 TIMELINES = [str(each.relative_to(ROOT)) for each in (ROOT / "tests").glob("*/timelines")]
 pytest.register_assert_rewrite("tests.explorer.claims")
 POINTS_OF_KERNEL = 3
-FEW = 61  # points of a grid on which a formula is held against the simulation: a prime
 README = "# title\n\n<!-- begin results table -->\n<!-- end results table -->\n\n"
 README += "<!-- begin disagreements -->\n<!-- end disagreements -->\n\nprose\n"
 
@@ -226,30 +225,13 @@ def made_once(name: str, folders: pytest.TempPathFactory, make: Callable[[Path],
     return made
 
 
-@contextmanager
-def judged_before() -> Iterator[None]:
-    """Figures are drawn of the committed rows and of the formulas' errors over a smaller grid;
-    tests/judging holds both to fresh runs."""
-    from study.base.project import RESULTS
-    from study.judging import formula_errors, reproduction
-
-    rows = reproduction.from_csv((RESULTS / "reproduction.csv").read_text())
-    compared = formula_errors.compared
-    with (
-        mock.patch.object(reproduction, "rows", lambda: rows),
-        mock.patch.object(formula_errors, "compared", lambda check: compared(check, FEW)),
-    ):
-        yield
-
-
 class Drawings(dict[str, "Drawing"]):
     """The study's figures on a page, each drawn once, when a test looks at it."""
 
     def __missing__(self, name: str) -> "Drawing":
         from study import figures
 
-        with judged_before():
-            return self.setdefault(name, figures.draw(name))
+        return self.setdefault(name, figures.draw(name))
 
 
 @pytest.fixture(scope="session")

@@ -27,12 +27,11 @@ def command() -> int:
     """The command `study`: its exit status. What its start imports stays until its end, and is no
     work for the garbage collector: it would look at all of it several times, and once more after
     the last line."""
+    from study.base import machine
     from study.base.errors import StudyError
 
     gc.disable()
-    if sys.platform == "win32":  # in a pipe it would take no letter that its code page has not
-        sys.stdout.reconfigure(encoding="utf-8")
-        sys.stderr.reconfigure(encoding="utf-8")
+    machine.write_utf8()
     try:
         from study.commands.main import main
     except StudyError as error:  # there is no study around this package

@@ -85,16 +85,6 @@ def test_a_file_where_several_are_written_is_refused(program, here: Path, argume
     assert list(here.iterdir()) == []
 
 
-def test_a_system_of_one_s_own_is_no_part_of_an_archive(program, here: Path, capsys):
-    """It is made of results/, which has the study's systems."""
-    own = here / "own.toml"
-    own.write_text('title = "One"\nscenario = "print-job"\n')
-    assert main(["export", "own.toml"]) == 2
-    err = capsys.readouterr().err
-    assert err.count("\n") == 1 and "own.toml.toml" not in err
-    assert "systems of the study by name" in err and "report own.toml" in err
-
-
 @pytest.mark.parametrize(
     ("capture", "name"),
     [

@@ -93,4 +93,4 @@ def test_a_value_is_that_of_the_change_the_file_or_the_declaration(hawking: Syst
     assert value(hawking, "branch_access_rate", "kbit/s") == 256
     assert said(hawking, "link_rate") == "10 Mbit/s"
     assert said(hawking, "receive_window") == "2920 B"
-    assert said(hawking.with_(ack_threshold=0.75), "ack_threshold") == "0.75"
+    assert said(hawking.with_(ack_threshold=0.75), "ack_threshold") == "75 %"

@@ -5,7 +5,6 @@ save where it says why not."""
 from itertools import combinations
 
 import pytest
-from conftest import FEW
 from study.base.errors import StudyError
 from study.base.project import RESULTS, scenarios
 from study.judging import formula_errors
@@ -22,7 +21,7 @@ WITHIN = {
     for _, check in CHECKS
     for claim in check.claims
 }
-MORE = 127  # points of a grid in which few are touched: a prime
+FEW, MORE = 61, 127  # points of a grid for a test: primes
 HEAVY = 11  # of one whose runs have tens of losses
 
 

@@ -39,6 +39,13 @@ def widen(pipe: int, size_B: int) -> None:
         fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, size_B)
 
 
+def write_utf8() -> None:
+    """Write every letter, also into a pipe of Windows, which takes those of its code page alone."""
+    if sys.platform == "win32":
+        for stream in (sys.stdout, sys.stderr):
+            stream.reconfigure(encoding="utf-8")
+
+
 def processor() -> str:
     """The model of the processor, or its architecture."""
     try:
