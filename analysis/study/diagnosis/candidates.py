@@ -121,12 +121,13 @@ def _base(facts: Facts) -> dict[str, str]:
     if facts.lost_syns:  # whose timeout doubles in a run: all of them take as long
         syns_s = facts.transfer.time_s[facts.transfer.client_syns]
         first_s = float(syns_s[-1] - syns_s[0]) / (2**facts.lost_syns - 1)
-        told["initial_rto"] = f"{first_s:.9f}s"
+        told["initial_rto"] = Free("initial_rto", first_s, "s", 1e-3, 60.0).text(first_s)
+        told["path_lost_packets"] = ",".join(map(str, range(1, facts.lost_syns + 1)))
     found = {**host, **device, **told}
     found["send_buffer"] = send_buffer(facts, found["send_buffer"])
     if facts.begins_inside:
         found["initial_window"] = str(min(max(-(-facts.usual_flight_B // facts.mss_B), 1), 1000))
-    elif facts.first_flight_is_free:
+    elif facts.first_flight_is_free and facts.lost_syns < 2:  # or they decide
         found["initial_window"] = str(max(min(facts.first_flight, 100), 1))
     return found
 

@@ -239,7 +239,10 @@ class Facts:
 
     @cached_property
     def lost_syns(self) -> int:
-        return max(len(self.transfer.client_syns) - 1, 0)
+        """SYNs that a run loses. After two a sender begins with one segment (RFC 5681, 3.1): one
+        that began with more has lost at most one."""
+        again = max(len(self.transfer.client_syns) - 1, 0)
+        return again if self.first_flight == 1 else min(again, 1)
 
     @cached_property
     def lost(self) -> list[int]:
