@@ -6,10 +6,10 @@ import pytest
 from by_hand import by_hand
 from study.captures.connection import ACK, PSH, SYN
 from study.diagnosis.candidates import FEW_SEGMENTS, candidates, send_buffer
-from study.diagnosis.facts import FULL, LEAST_PUSHED, Facts
+from study.diagnosis.facts import FULL, Facts
 from study.diagnosis.told import display_filter, facts_told
 from study.diagnosis.transfer import Transfer
-from study.diagnosis.vantage import Vantage
+from study.diagnosis.vantage import LEAST_SEEN, Vantage
 from study.system.hosts import hosts
 
 SIZE, RTT_MS = 1000, 40.0
@@ -156,7 +156,7 @@ def test_a_first_flight_is_the_sender_s_own_only_where_the_window_had_room(windo
     assert (given == "4") == free
 
 
-@pytest.mark.parametrize(("pushed", "size"), [(LEAST_PUSHED, 0), (LEAST_PUSHED + 1, 2 * SIZE)])
+@pytest.mark.parametrize(("pushed", "size"), [(LEAST_SEEN, 0), (LEAST_SEEN + 1, 2 * SIZE)])
 def test_writes_are_as_long_as_from_one_push_flag_to_the_next(pushed, size):
     rows = []
     for number in range(2 * pushed):
