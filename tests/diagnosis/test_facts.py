@@ -6,7 +6,7 @@ import pytest
 from by_hand import by_hand
 from study.captures.connection import ACK, PSH, SYN
 from study.diagnosis.candidates import FEW_SEGMENTS, candidates, send_buffer
-from study.diagnosis.facts import FULL, Facts
+from study.diagnosis.facts import FULL, SLACK, Facts
 from study.diagnosis.told import display_filter, facts_told
 from study.diagnosis.transfer import Transfer
 from study.diagnosis.vantage import LEAST_SEEN, Vantage
@@ -75,6 +75,32 @@ def test_every_candidate_loses_the_syns_that_were_lost(
         assert float(settings["initial_rto"].removesuffix("s")) == pytest.approx(timeout_s)
         assert f"{settings['path_lost_packets']},".startswith(f"{lost},")
         assert (settings["initial_window"] == profile) == (lost == "1,2")
+
+
+@pytest.mark.parametrize("acks", [LEAST_SEEN - 1, LEAST_SEEN])
+def test_an_ack_rule_is_taken_of_so_many_acks(program, acks):
+    assert ("path, counted ACKs" in names(facts_of(acks, 2))) == (acks >= LEAST_SEEN)
+
+
+def paced(every_ms, size, at):
+    """Pieces that nothing is heard between."""
+    rows = [
+        (0, True, 0, 0, -1, 65535, SYN),
+        (RTT_MS, False, 0, 0, 1, 65535, SYN | ACK),
+        *((RTT_MS + n * every_ms, True, 1 + n * size, size, 1, 65535, ACK) for n in range(9)),
+    ]
+    return Facts(Transfer(by_hand(rows, SIZE)), Vantage(at, RTT_MS / 1e3, 0.0, ""))
+
+
+@pytest.mark.parametrize("part", [0.98, 1.02])
+def test_behind_a_queue_a_write_shows_after_a_part_of_the_round_trip(part):
+    assert (paced(part * SLACK * RTT_MS, SIZE, "receiver").bursts.share > 0) == (part > 1)
+
+
+@pytest.mark.parametrize("part", [0.98, 1.02])
+def test_small_writes_are_proposed_where_most_pieces_are_no_whole_segments(program, part):
+    found = names(paced(1.0, round(part * FULL * SIZE), "sender"))
+    assert ("small writes" in found) == (part < 1)
 
 
 def test_a_piece_larger_than_the_syns_allow_is_cut_into_whole_segments(program):

@@ -5,6 +5,7 @@ import pytest
 from by_hand import by_hand
 from study.captures.connection import ACK
 from study.diagnosis import stretch
+from study.diagnosis.phases import RATE_FACTOR
 from study.diagnosis.stretch import MOST_SEGMENTS, beginning, note_on, stretch_of
 from study.diagnosis.waits_seen import PATH, PROGRAM, WINDOW, waits_seen
 
@@ -32,6 +33,13 @@ def test_of_a_long_one_it_is_where_the_longest_waits_are():
     assert found.duration_s > 60
     even = stretch_of(job(4 * MOST_SEGMENTS))
     assert even.packets["seq"][0] == 1, "the beginning, whose handshake is known"
+
+
+@pytest.mark.parametrize(("part", "is_first"), [(0.95, True), (1.05, False)])
+def test_the_beginning_is_taken_where_its_rate_is_the_same(part, is_first):
+    pause_ms = part * (RATE_FACTOR - 1) * (MOST_SEGMENTS - 1)
+    found = stretch_of(job(4 * MOST_SEGMENTS, pause_at=3 * MOST_SEGMENTS, pause_ms=pause_ms))
+    assert (found.packets["seq"][0] == 1) == is_first
 
 
 def test_a_stretch_ends_with_the_acks_of_its_own_data():

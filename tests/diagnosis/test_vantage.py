@@ -12,7 +12,7 @@ from study.diagnosis.exchanges import _way_s
 from study.diagnosis.facts import Facts
 from study.diagnosis.of_run import connection_of_segments
 from study.diagnosis.transfer import Transfer
-from study.diagnosis.vantage import as_seen_by_sender, find_vantage
+from study.diagnosis.vantage import CLEARLY, SOON_S, as_seen_by_sender, find_vantage
 
 
 def a_run(name, change=None):
@@ -91,6 +91,35 @@ def test_an_ack_that_comes_sooner_than_the_syn_ack_tells_the_round_trip():
     assert _way_s(Facts(Transfer(late), find_vantage(late))) == pytest.approx(0.010)
     never = by_hand(rows[:-1], 1000)
     assert find_vantage(never).rtt_s == pytest.approx(0.091)
+
+
+@pytest.mark.parametrize(
+    ("server_ms", "client_ms", "at"),
+    [
+        (10.0 * CLEARLY, 10.0, "sender"),
+        (9.9 * CLEARLY, 10.0, "between"),
+        (10.0, 9.9 * CLEARLY, "between"),
+        (10.0, 10.0 * CLEARLY, "receiver"),
+    ],
+)
+def test_an_end_is_near_where_it_answers_so_many_times_as_quickly(server_ms, client_ms, at):
+    rows = [
+        (0, True, 0, 0, -1, 65535, SYN),
+        (server_ms, False, 0, 0, 1, 65535, SYN | ACK),
+        (server_ms + client_ms, True, 1, 1000, 1, 65535, ACK),
+    ]
+    assert find_vantage(by_hand(rows, 1000)).at == at
+
+
+@pytest.mark.parametrize("part", [0.98, 1.02])
+def test_a_round_trip_shorter_than_what_two_hosts_take_tells_no_end(part):
+    ms = part * SOON_S * 1e3
+    rows = [
+        (0, True, 0, 0, -1, 65535, SYN),
+        (ms, False, 0, 0, 1, 65535, SYN | ACK),
+        (2 * ms, True, 1, 1000, 1, 65535, ACK),
+    ]
+    assert (find_vantage(by_hand(rows, 1000)).at != "unknown") == (part > 1)
 
 
 def test_a_short_round_trip_hides_the_end_and_says_so():

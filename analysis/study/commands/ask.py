@@ -125,9 +125,10 @@ def run(
 def _ended_after(timeout_s: float, doing: str) -> Iterator[None]:
     """Show how long a run takes, and end one that takes more."""
     from study.programs.run import watched
-    from study.runs.progress import bar
+    from study.runs.progress import PATIENCE_S, bar
 
-    with bar(doing, timeout_s, 0, None, unit=" CPU s", delay=1, bar_format=OF_A_RUN) as shown:
+    look = {"unit": " CPU s", "delay": PATIENCE_S, "bar_format": OF_A_RUN}
+    with bar(doing, timeout_s, 0, None, **look) as shown:
         last_s = 0.0
 
         def watch(now_s: float) -> None:

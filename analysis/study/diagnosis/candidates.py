@@ -8,19 +8,18 @@ from math import log2
 
 import numpy as np
 
-from study.diagnosis.facts import SLACK, SOON_S, Facts
+from study.diagnosis.facts import FULL, SLACK, SOON_S, Facts
+from study.diagnosis.vantage import LEAST_SEEN
 from study.programs.declaration import declaration
 from study.programs.values import SECOND, smallest
 from study.system.hosts import hosts
 
 # Free numbers: how a value becomes a flag's text.
 UNITS = {"s": "{:.9f}s", "bit/s": "{:.0f}bps", "B": "{:.0f}", "p": "{:.0f}p", "1": "{:.0f}"}
-SMALL = 0.8  # of a whole segment
 MEMORY = 1.5  # times its data, what a send buffer of Linux counts; who sets it takes a power of 2
 WIDE = 4.0  # times the rate of close ACKs, where those come at a program's pace
 RFC_ACKS = 2  # segments to an ACK at most (RFC 5681, 4.2)
 FEW_SEGMENTS = 8  # in flight: more bring ACKs of their own accord
-LEAST_ACKS = 4  # of which a rule is taken
 FAST_BPS = 10e9  # a line that limits nothing
 PRINT_JOB, EXCHANGE = "print-job", "request-reply"
 
@@ -147,7 +146,7 @@ def stall_time(facts: Facts) -> str:
 def _counted(facts: Facts) -> dict[str, str]:
     """The receiver's ACK rule by what its ACKs cover; empty where they are few."""
     per = facts.segments_per_ack
-    if len(per) < LEAST_ACKS:
+    if len(per) < LEAST_SEEN:
         return {}
     single = np.append(np.flatnonzero(per > 1), len(per))[0]  # at the start
     usual = int(np.median(per))
@@ -271,7 +270,7 @@ def _late_acks(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Cand
 def _writers(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Candidate]:
     """A program that writes at its own pace, where waits that no ACK ended are much of the time."""
     pieces = facts.transfer.pieces.length
-    small = pieces[pieces < SMALL * facts.wire_mss_B]
+    small = pieces[pieces < FULL * facts.wire_mss_B]
     if len(pieces) and len(small) > len(pieces) / 2:
         # Held until an ACK, as Nagle's algorithm holds what is not a whole segment.
         goodput = facts.transfer.total_B / max(facts.transfer.until_acknowledged_s, 1e-6)

@@ -14,8 +14,8 @@ from study.captures.connection import Connection
 # receiver's windows as far as the largest flight would fill them: a reader that is slow closes its
 # window, a slow line with the same rate does not.
 WEIGHT = 0.1
-BINS_PER_DECADE = 4
-SHORTEST_GAP_S, GAP_DECADES = 1e-6, 9
+BINS_PER_DECADE = 4  # of gaps: a quarter more or less is another bin, a host's jitter is not
+SHORTEST_GAP_S, GAP_DECADES = 1e-6, 9  # as captures are stamped, to a quarter of an hour
 
 
 @dataclass(frozen=True)

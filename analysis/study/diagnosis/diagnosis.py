@@ -29,7 +29,7 @@ from study.diagnosis.vantage import Vantage, as_captured, as_seen_by_sender, fin
 from study.diagnosis.waits_seen import waits_seen
 from study.programs import segments as segment_table
 from study.programs.waits import Wait
-from study.runs.progress import bar
+from study.runs.progress import PATIENCE_S, bar
 from study.system.system import System
 
 if TYPE_CHECKING:
@@ -38,10 +38,8 @@ if TYPE_CHECKING:
 # What a capture's name ends in; what comes before may have dots, as an address has.
 ENDING = re.compile(r"(\.(pcap|pcapng|cap|dump|log|txt))?(\.(bz2|gz|xz|zst))?$", re.IGNORECASE)
 ONE_DIRECTION = "one direction"  # of a reader's notes
-PATIENCE_S = 1.0  # in which nobody asks how long it takes
 READING = "{desc}: {percentage:.0f} %, {remaining} left"
 NO_TIMES = "the capture has no times: nothing can be simulated beside it"
-ONE_SYSTEM = 0.025  # distance up to which one system is believed to give all of a connection
 ONE_WAY = "only one direction was captured: what the sender waited for is not in it"
 NO_CANDIDATE = "none of the candidate systems runs with the numbers that the packets show"
 
@@ -181,7 +179,7 @@ class Diagnosis:
         """Which limit held when, where it changed: each phase with its own nearest system's. Empty
         where one system gives the whole."""
         answer = self.answer
-        if answer is None or (self.stretch is self.seen and answer.best.distance <= ONE_SYSTEM):
+        if answer is None or (self.stretch is self.seen and answer.parting_s is None):
             return []
         found = phases_of(self.seen)
         if len(found) < 2:

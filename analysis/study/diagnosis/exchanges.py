@@ -25,7 +25,6 @@ LEAST_TURNS = 6  # of both ends; fewer are a dialogue around a bulk transfer
 ECHOED = 0.8  # of the commands: an echo of as many bytes comes before the rest
 LARGE_TURN = 3  # segments; of fewer a line's rate does not show
 REPLAY_WEIGHT = 1.5  # a list of writes, one by one, can imitate any transfer
-MOST_WRITES = 16  # that a turn is cut into
 
 
 @dataclass(frozen=True)
@@ -160,7 +159,7 @@ def _writes_of_replies(
     size = _mean(turns.carried_B[replies])
     parts = max(int(np.median(turns.segments[replies])), 1)
     largest = max(int(p["length"].max()), 536)
-    if parts < 2 or parts > MOST_WRITES or size > 0.8 * parts * largest:
+    if parts < 2 or size > 0.8 * parts * largest:
         return 1, max(size, 1), 1e-6
     rows = [_segments_of(p, turns, turn) for turn in replies.tolist()]
     gaps = np.concatenate([np.diff(time_s[each]) for each in rows])

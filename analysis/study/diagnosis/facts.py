@@ -15,8 +15,7 @@ from study.diagnosis.vantage import LEAST_SEEN, SOON_S, Vantage
 
 SENDER_SOON_S = 3e-4  # the same, of the end at which it was captured
 SLACK = 0.3  # of a round trip, by which an answer may be late in a queue
-FULL = 0.95  # of the window: a flight that has filled it but for a part of a segment
-SOON_FRACTION = 0.1  # of the round trip, and so is the slowest program's
+FULL = 0.95  # of a window or a whole segment: what is larger has filled it, but for options
 ACKS_OF_RATE = 6  # ACKs over which a rate is taken, so that two that come together count little
 HEADERS_B = 58  # IPv4, TCP with timestamps and a frame's head less its options' padding
 
@@ -253,7 +252,7 @@ class Facts:
 
     @cached_property
     def bursts(self) -> Bursts:
-        soon_s = max(SOON_S, SOON_FRACTION * self.rtt_s)
+        soon_s = max(SOON_S, SLACK * self.rtt_s)
         if self.vantage.at == "sender":  # whose own reaction is seen, without a queue's jitter
             soon_s = SENDER_SOON_S
         return Bursts.of(self.transfer, self.mss_B, soon_s)

@@ -13,7 +13,7 @@ from study.diagnosis.bench import Bench, Run
 from study.diagnosis.candidates import PRINT_JOB, Candidate
 from study.diagnosis.curves import Curves, View, distance
 
-FIRST_STEPS = (0.8, 1.0, 1.25)  # times the start, of the first free number
+STEPS = (1.25, 2.0, 8.0)  # times a number is made larger and smaller; first by the first one
 FITTED = 5  # candidates that are fitted, the nearest ones of as many families
 RUNS = 16  # of a fit
 CLOSE = 1e-3  # a distance below it is not worth more runs
@@ -80,7 +80,7 @@ def _first(bench: Bench, target: Target, candidate: Candidate, tried: list[Fitte
     starts = {each.key: each.start for each in candidate.free}
     points = [starts]
     for place, each in enumerate(candidate.free):
-        steps = each.steps if place else {*FIRST_STEPS, *each.steps}
+        steps = each.steps if place else {1 / STEPS[0], STEPS[0], *each.steps}
         points += [starts | {each.key: each.start * step} for step in steps if step != 1]
     settings = [candidate.at(values) for values in points]
     runs = bench.run(candidate.scenario, settings, target.view(candidate.scenario))

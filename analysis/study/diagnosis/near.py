@@ -7,17 +7,15 @@ from dataclasses import replace
 
 from study.base.errors import StudyError
 from study.diagnosis.bench import Bench
-from study.diagnosis.fit import Fitted, Target, apart
+from study.diagnosis.fit import STEPS, Fitted, Target, apart
 from study.programs import values
 from study.programs.declaration import declaration
 
-# Times the least distance: a candidate that lies farther is hardly ever the right one.
-NEAR = 2.0
+NEAR = 2.0  # times the least distance: what lies farther is hardly ever the right one
 NOISE = 0.005  # the same, added: a kernel's own runs lie as far apart
 TELLS = 1.5  # largest over least predicted rate; an interval that is wider says nothing
 MOST = 12  # systems: each is a run, and one more a change
-STEPS = (1.25, 2.0, 8.0)  # times a number is made larger and smaller
-FURTHER = (3.0, 10.0, 100.0, 2000.0)  # the same of what may be next to nothing
+FURTHER = (3.0, 10.0, 100.0, 2000.0)  # as STEPS, of what may be next to nothing
 # Numbers that a transfer may leave open, as another limit hides them; the widest open ones first.
 HIDDEN = dict.fromkeys(("command_write_time", "reply_write_time"), FURTHER) | dict.fromkeys(
     ("path_rate", "rtt", "port_rate", "send_buffer", "server_time", "client_time"), STEPS

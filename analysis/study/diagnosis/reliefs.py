@@ -10,13 +10,11 @@ from study.diagnosis.curves import View
 from study.programs import values
 from study.programs.declaration import declaration
 from study.system.system import System
-from study.trials.reliefs import relief
+from study.trials.reliefs import SMALLER, relief
 
 SHARE = 0.05  # of the time; a limit with less is neither tried nor, but in full, shown
 GAIN = 0.02  # of the rate; less is no relief
 HELPS = 0.2  # of the time that the best relief saves; one that saves less is not of the cause
-# The power of the table's factors: a small step moves no further limit into the place of this one.
-POWER = 0.5
 WAY = ("rtt", "path_delay")
 
 
@@ -58,11 +56,12 @@ def reliefs(
 
 
 def changes(settings: Mapping[str, str], scenario: str, limit: str) -> list[dict[str, str]]:
-    """What relieves a limit of this system, in small steps; none where it has no number for it."""
+    """What relieves a limit of this system, in small steps, which move no further limit into its
+    place; none where it has no number for it."""
     told = declaration(scenario).limits
     system = System("", "", scenario, None, {}, ()).with_(**settings)
     texts = told[limit].reliefs if limit in told else ()
-    return [new for text in texts if (new := relief(system, text, POWER))]
+    return [new for text in texts if (new := relief(system, text, SMALLER[1]))]
 
 
 def _own_part(

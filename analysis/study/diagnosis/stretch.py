@@ -8,10 +8,10 @@ import numpy as np
 from study.captures.connection import Connection, Note
 from study.captures.growing import let_go
 from study.captures.packets import Packets
+from study.diagnosis.phases import RATE_FACTOR
 
 MOST_SEGMENTS = 1200  # of data, of both ends: a run of them takes some 30 ms
 MOST_PACKETS = 250_000  # read for facts: what is reckoned of them takes some 300 B each
-FROM_THE_START = 0.7  # of the longest time: then the beginning is taken, whose handshake is known
 
 
 def beginning(connection: Connection) -> Connection:
@@ -43,7 +43,8 @@ def stretch_of(connection: Connection) -> Connection:
         return connection
     starts = np.arange(0, len(data) - MOST_SEGMENTS + 1, MOST_SEGMENTS // 4)
     took = p["time_ns"][data[starts + MOST_SEGMENTS - 1]] - p["time_ns"][data[starts]]
-    place = 0 if took[0] >= FROM_THE_START * took.max() else int(np.argmax(took))
+    # The beginning is taken where it is nearly as slow: its handshake is known.
+    place = 0 if RATE_FACTOR * took[0] >= took.max() else int(np.argmax(took))
     begin = 0 if place == 0 else int(data[starts[place]])
     end = int(data[starts[place] + MOST_SEGMENTS - 1]) + 1
     some = Packets.of(p[np.concatenate((np.arange(begin, end), _last_acks(p, begin, end)))])

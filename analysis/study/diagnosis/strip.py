@@ -7,7 +7,7 @@ from itertools import pairwise
 from study.diagnosis.phases import Phase
 from study.programs.waits import Wait
 
-WIDTH = 64
+WIDTH = 64  # letters: a line of a terminal, and of a narrow notebook
 # A letter of each limit; what the strip of a transfer has is spelt below it.
 LETTERS = {
     "receive_window": "W",

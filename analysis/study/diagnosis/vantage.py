@@ -9,8 +9,7 @@ from study.captures.connection import SYN, Connection
 from study.diagnosis.track import Track
 
 SOON_S = 1e-3  # a host's reaction to a packet is quicker than that
-NEAR = 0.15  # a capture at an end has at most this fraction of the round trip on that end's side
-CLEARLY = 5  # times as quick
+CLEARLY = 5  # times as quick as the other end: so a near one is, whose own reaction takes time
 LEAST_SEEN = 8  # of a kind, of which the median is the usual one
 PLACES = ("sender", "receiver", "between", "unknown")
 
@@ -67,9 +66,9 @@ def _found(connection: Connection) -> Vantage:
         why = f"{name}: the round trip is {whole / 1e3:.0f} us, too short to tell its ends apart"
         return Vantage("unknown", far, near, why)
     at = "between"
-    if to_sender <= NEAR * whole:
+    if CLEARLY * to_sender <= to_receiver:
         at = "sender"
-    elif to_receiver <= NEAR * whole:
+    elif CLEARLY * to_receiver <= to_sender:
         at = "receiver"
     why = (
         f"{name}: the sender's side answers in {to_sender / 1e6:.3g} ms, "

@@ -10,6 +10,7 @@ from typing import Protocol
 
 # While it is true no progress is shown: somebody else shows it, of many such calls.
 quiet: ContextVar[bool] = ContextVar("quiet", default=False)
+PATIENCE_S = 1.0  # in which nobody asks how long it takes
 # The metadata of such an output.
 FOR_THOSE_WHO_WAIT = {"study": {"progress": True}}
 
