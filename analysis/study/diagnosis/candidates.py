@@ -10,6 +10,7 @@ import numpy as np
 
 from study.diagnosis.facts import FULL, SLACK, SOON_S, Facts
 from study.diagnosis.vantage import LEAST_SEEN
+from study.kit.wire import HEADERS_B, OPTIONS_B
 from study.programs.declaration import declaration
 from study.programs.values import SECOND, smallest
 from study.system.hosts import hosts
@@ -84,7 +85,7 @@ def _base(facts: Facts) -> dict[str, str]:
     }
     sender, receiver = facts.sender_offer, facts.receiver_offer
     stamps = facts.has_timestamps
-    option = 12 if stamps else 0
+    option = OPTIONS_B if stamps else 0
     mss = sender.mss if sender.seen and sender.mss else facts.mss_B + option
     mss = min(mss, facts.mss_B + option) if facts.mss_B + option >= 536 else mss
     window, first = facts.window_B, facts.first_window_B
@@ -184,7 +185,9 @@ def candidates(facts: Facts) -> Iterator[Candidate]:
             f"path, {control}", PRINT_JOB, lossy | {"congestion_control": control}, (line, way)
         )
     if lost:
-        queue = Free("path_queue", max(facts.flight_B / (facts.mss_B + 58) / 2, 4.0), "p", 1, 5000)
+        queue = Free(
+            "path_queue", max(facts.flight_B / (facts.mss_B + HEADERS_B) / 2, 4.0), "p", 1, 5000
+        )
         yield Candidate("queue", PRINT_JOB, base | fixed_way, (line, queue))
         yield Candidate(
             "queue, reno",
@@ -276,9 +279,9 @@ def _writers(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Candid
         goodput = facts.transfer.total_B / max(facts.transfer.until_acknowledged_s, 1e-6)
         size = max(int(small.min()), 1)
         every = Free("write_time", size / goodput, "s", 1e-6, 100.0)
-        settings = base | way | {"path_rate": line.text(4 * facts.pair_Bps * 8)}
+        settings = base | way | {"path_rate": line.text(WIDE * facts.pair_Bps * 8)}
         settings |= {"first_write": str(size), "write_size": str(size), "nagle": "true"}
-        settings |= {"mss": str(facts.wire_mss_B + (12 if facts.has_timestamps else 0))}
+        settings |= {"mss": str(facts.wire_mss_B + (OPTIONS_B if facts.has_timestamps else 0))}
         yield Candidate("small writes", PRINT_JOB, settings, (every,))
     bursts = facts.bursts
     if bursts.share < 0.3 or bursts.every_s <= 0:

@@ -12,12 +12,12 @@ from study.diagnosis.bursts import Bursts
 from study.diagnosis.losses import numbers_behind, numbers_seen
 from study.diagnosis.transfer import Transfer
 from study.diagnosis.vantage import LEAST_SEEN, SOON_S, Vantage
+from study.kit.wire import HEADERS_B, OPTIONS_B
 
 SENDER_SOON_S = 3e-4  # the same, of the end at which it was captured
 SLACK = 0.3  # of a round trip, by which an answer may be late in a queue
 FULL = 0.95  # of a window or a whole segment: what is larger has filled it, but for options
 ACKS_OF_RATE = 6  # ACKs over which a rate is taken, so that two that come together count little
-HEADERS_B = 58  # IPv4, TCP with timestamps and a frame's head less its options' padding
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Facts:
         offers = [offer.mss for offer in self.transfer.offers if offer.seen and offer.mss]
         if len(offers) < 2:
             return self.mss_B
-        return max(min(offers) - (12 if self.has_timestamps else 0), self.mss_B)
+        return max(min(offers) - (OPTIONS_B if self.has_timestamps else 0), self.mss_B)
 
     @cached_property
     def rtt_s(self) -> float:

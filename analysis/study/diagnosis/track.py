@@ -9,6 +9,7 @@ import numpy as np
 from study.captures.connection import FIN, SYN, Connection
 from study.captures.growing import pieces as parts
 from study.diagnosis.spurious import spurious
+from study.kit.wire import OPTIONS_B
 
 
 def _before(values: np.ndarray, first: int = 0) -> np.ndarray:
@@ -178,7 +179,7 @@ class Track:
         if largest <= allowed:
             return largest
         stamps = self.connection.client_offer.timestamps and self.connection.server_offer.timestamps
-        return allowed - (12 if stamps else 0)
+        return allowed - (OPTIONS_B if stamps else 0)
 
     @cached_property
     def last_heard(self) -> np.ndarray:

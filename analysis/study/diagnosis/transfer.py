@@ -9,8 +9,7 @@ import numpy as np
 
 from study.captures.connection import ACK, RST, SYN, Connection, Offer
 from study.diagnosis.track import Track
-
-TIMESTAMP_B = 12  # the option of RFC 7323 with its padding
+from study.kit.wire import OPTIONS_B
 
 
 @dataclass(frozen=True)
@@ -161,7 +160,7 @@ class Transfer:
             return 0
         sizes, counts = np.unique(lengths, return_counts=True)
         usual = int(sizes[counts >= min(2, counts.max())].max())
-        options = TIMESTAMP_B if self.has_timestamps else 0
+        options = OPTIONS_B if self.has_timestamps else 0
         agreed = [offer.mss - options for offer in self.offers if offer.seen and offer.mss]
         return min(agreed) if agreed and sizes[-1] > min(agreed) else usual
 

@@ -4,6 +4,7 @@ borrows."""
 
 # TCP (RFC 793 3.1), IP (RFC 791 3.1), Ethernet II header and frame check sequence (RFC 894)
 HEADERS_B = 20 + 20 + 14 + 4
+OPTIONS_B = 12  # timestamps, where both ends offer them (RFC 7323, 3.2 and appendix A)
 MINIMUM_FRAME_B = 64  # IEEE 802.3 4A.2.3.2.4: shorter frames are padded
 
 

@@ -3,11 +3,9 @@
 line carries."""
 
 from study.kit.terms import Cycle, Term, total_s
-from study.kit.wire import path_time_s
+from study.kit.wire import OPTIONS_B, path_time_s
 from study.scenarios.print_job import messages
 from study.scenarios.print_job.messages import PrintJob
-
-OPTIONS_B = 12  # timestamps, where both ends offer them (RFC 7323, 3.2 and appendix A)
 
 
 def options_B(job: PrintJob) -> float:
