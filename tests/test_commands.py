@@ -106,17 +106,6 @@ def test_a_compile_error_is_the_compilers_own(study: Path):
     assert "scratch/bad.cc:1:21: error:" in said and "Traceback" not in said
 
 
-def test_the_readme_s_first_command_builds_the_end_of_a_live_run(study: Path):
-    """`study live` is the README's, too."""
-    live = study / "live"
-    live.mkdir()
-    (live / "live.cc").write_text("int main() {}\n")
-    done = waf(study, "reproduce")
-    shutil.rmtree(live)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert (study / "build" / "live-end").is_file()
-
-
 def test_what_is_run_compiles_python_once_whatever_the_container_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -29,7 +29,7 @@ from study.runs.batch import run_batch
 if TYPE_CHECKING:
     import pandas as pd
 
-HERE = Path(__file__).parent
+ROOM = Path(__file__).parent
 REMARK = re.compile(r"^[ ]*(//(?! SPDX).*|/\*\*.*\*/)\n", re.MULTILINE)  # a line of its own
 INDENT = re.compile(r"^ +", re.MULTILINE)  # no text of the scripts goes over a line's end
 
@@ -69,10 +69,10 @@ def render(template: str, **content: object) -> str:
     """A template of this folder; `marked_up` marks up `*word*`, `say` takes words.en.json's."""
     from markupsafe import Markup
 
-    environment = templates(HERE, words.FOLDER)
+    environment = templates(ROOM, words.FOLDER)
     environment.filters |= {"marked_up": words.marked_up, "number": number}
     environment.globals |= {"words": inline_json(words.read()), **words.GLOBALS}
-    environment.globals["file"] = lambda name: Markup(_written(HERE / name))
+    environment.globals["file"] = lambda name: Markup(_written(ROOM / name))
     return environment.get_template(template).render(content)
 
 

@@ -24,7 +24,7 @@ SPAN = 40  # packets, among which the longest silence is looked for
 LEFT, RIGHT = 0.1, 0.9  # of the width: the ends' inner sides
 TRACKS = (0.84, 0.6)  # of a row: from the near end, and to it
 LONG, HIGH = (0.05, 0.022), 0.07  # a packet with data and one without; half of its height
-APART = 0.12  # the words of two packets
+WORD_GAP = 0.12  # the words of two packets
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ def _packet(axes: style.Axes, each: Seen, at_s: float, known: Judges, written: l
     colour = style.DATA if each.packet.length else style.ACK
     axes.add_patch(_patches().Polygon(corners, facecolor=colour, edgecolor="white", linewidth=0.4))
     middle = ahead * (tail + tip) / 2  # of the two ways one has negative places
-    if any(abs(middle - other) < APART for other in written):
+    if any(abs(middle - other) < WORD_GAP for other in written):
         return
     written.append(middle)
     said = f"{each.packet.length:,} B" if each.packet.length else _answer(each, known)
