@@ -6,19 +6,21 @@ import pytest
 from by_hand import by_hand
 from study.captures.connection import ACK, PSH, SYN
 from study.diagnosis.candidates import FEW_SEGMENTS, candidates, send_buffer
-from study.diagnosis.facts import FULL, LEAST_PUSHED, Facts
+from study.diagnosis.facts import FULL, Facts
 from study.diagnosis.told import display_filter, facts_told
 from study.diagnosis.transfer import Transfer
-from study.diagnosis.vantage import Vantage
+from study.diagnosis.vantage import LEAST_SEEN, Vantage
+from study.system.hosts import hosts
 
 SIZE, RTT_MS = 1000, 40.0
 AT_SENDER = Vantage("sender", RTT_MS / 1e3, 0.0, "")
 
 
-def facts_of(flights=12, per_flight=4, window=4000, lost=(), late_ms=0.0):
+def facts_of(flights=12, per_flight=4, window=4000, lost=(), late_ms=0.0, syns_ms=()):
     """Flights of some segments, each acknowledged as a whole a round trip later; a lost segment is
-    retransmitted when the others are there."""
+    retransmitted when the others are there. SYNs that were lost go before."""
     rows = [
+        *((ms, True, 0, 0, -1, 65535, SYN) for ms in syns_ms),
         (0, True, 0, 0, -1, 65535, SYN),
         (RTT_MS, False, 0, 0, 1, 65535, SYN | ACK),
         (RTT_MS, True, 1, 0, 1, 65535, ACK),
@@ -51,6 +53,28 @@ def test_windows_flights_and_round_trip_are_read_off(program):
     assert found.first_flight == 4 and not found.lost
     texts = [fact.text for fact in facts_told(found)]
     assert "window 4,000 B" in texts and "at most 4,000 B in flight" in texts
+
+
+@pytest.mark.parametrize(
+    ("syns_ms", "per_flight", "lost", "timeout_s"),
+    [
+        ((-3000,), 1, "1", 3.0),
+        ((-3000, -2000), 1, "1,2", 1.0),
+        ((-3000, -2000), 4, "1", 3.0),
+        ((-90000,), 4, "1", 60.0),
+    ],
+    ids=["once", "twice", "twice, or only answers", "longer than a timeout may be"],
+)
+def test_every_candidate_loses_the_syns_that_were_lost(
+    program, syns_ms, per_flight, lost, timeout_s
+):
+    """After two a run begins with one segment; who began with more has lost one at most."""
+    profile = hosts["linux-2.2"].settings("print-job", "host")["initial_window"].text
+    for each in candidates(facts_of(per_flight=per_flight, syns_ms=syns_ms, lost=[6])):
+        settings = each.settings
+        assert float(settings["initial_rto"].removesuffix("s")) == pytest.approx(timeout_s)
+        assert f"{settings['path_lost_packets']},".startswith(f"{lost},")
+        assert (settings["initial_window"] == profile) == (lost == "1,2")
 
 
 def test_a_piece_larger_than_the_syns_allow_is_cut_into_whole_segments(program):
@@ -132,7 +156,7 @@ def test_a_first_flight_is_the_sender_s_own_only_where_the_window_had_room(windo
     assert (given == "4") == free
 
 
-@pytest.mark.parametrize(("pushed", "size"), [(LEAST_PUSHED, 0), (LEAST_PUSHED + 1, 2 * SIZE)])
+@pytest.mark.parametrize(("pushed", "size"), [(LEAST_SEEN, 0), (LEAST_SEEN + 1, 2 * SIZE)])
 def test_writes_are_as_long_as_from_one_push_flag_to_the_next(pushed, size):
     rows = []
     for number in range(2 * pushed):

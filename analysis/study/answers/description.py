@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass
 from textwrap import shorten, wrap
 
 from study.base.units import for_readers
+from study.base.wrapping import WIDTH
 from study.programs.declaration import Parameter, declaration
 from study.programs.values import for_a_reader
 from study.system.system import System
 
-WIDTH = 80
 EXAMPLES = {
     "queue-size": "100p|64000B",
     "packet-list": "5,17",

@@ -10,7 +10,7 @@ from study.answers import caveats, outcome, without_effect
 from study.answers.bounds import of_rates
 from study.answers.on_paper import OnPaper, on_paper
 from study.base.units import seconds
-from study.base.wrapping import wrap
+from study.base.wrapping import WIDTH, wrap
 from study.kit.chance import one_draw
 from study.kit.exchange import Exchange, Repeated
 from study.kit.lost import lost
@@ -25,7 +25,7 @@ from study.trials.search import Found, find, named_of
 from study.trials.seeds import SEEDS
 from study.trials.trial import CHANGE_PCT, Trial, gain
 
-WIDTH, COLUMN = 80, 57  # the numbers of a trial stand behind the second
+COLUMN = 57  # the numbers of a trial stand behind it
 EXCHANGE_B = 1_000_000  # of a job whose packets show what it repeats
 MOST_CURES, NOTHING, WORSE = 3, 3, 2  # how many of each kind the text shows
 

@@ -9,13 +9,12 @@ from study.answers.bounds import rests_on_a_bound
 from study.answers.on_paper import UNKNOWN, OnPaper, on_paper
 from study.base.called import called
 from study.base.errors import StudyError
-from study.base.wrapping import wrap
+from study.base.wrapping import WIDTH, wrap
 from study.kit.chance import one_draw
 from study.runs.lasting import of_an_answer
 from study.system.system import Result, System
 from study.trials.jobs import told_of
 
-WIDTH = 80
 Parts = Mapping[str, float]
 NAME, COLUMN = 24, 24
 OF_THE_JOB = ("no closed form for ", "the law of losses")  # what this job has, and no estimate

@@ -100,7 +100,7 @@ def compare(system: str, capture: str, number: int | None, at: str | None, style
     For SYSTEM (a name, or a .toml file, such as `study diagnose -o` writes) and CAPTURE: the rate,
     how far apart the curves of their bytes are, what the simulated time went to, and the packet
     where the two first part."""
-    from study.diagnosis.compare import WIDTH
+    from study.base.wrapping import WIDTH
     from study.diagnosis.compare import compare as compared
     from study.diagnosis.diagnosis import diagnose as diagnosed
 

@@ -8,7 +8,9 @@ from math import log2
 
 import numpy as np
 
-from study.diagnosis.facts import Facts
+from study.diagnosis.facts import SLACK, SOON_S, Facts
+from study.programs.declaration import declaration
+from study.programs.values import SECOND, smallest
 from study.system.hosts import hosts
 
 # Free numbers: how a value becomes a flag's text.
@@ -18,9 +20,7 @@ MEMORY = 1.5  # times its data, what a send buffer of Linux counts; who sets it 
 WIDE = 4.0  # times the rate of close ACKs, where those come at a program's pace
 RFC_ACKS = 2  # segments to an ACK at most (RFC 5681, 4.2)
 FEW_SEGMENTS = 8  # in flight: more bring ACKs of their own accord
-LATE_S, LATE_FRACTION = 2e-3, 0.3  # beyond the round trip, and of it: an ACK that is late
 LEAST_ACKS = 4  # of which a rule is taken
-STALL_S = 600.0  # the program's own
 FAST_BPS = 10e9  # a line that limits nothing
 PRINT_JOB, EXCHANGE = "print-job", "request-reply"
 
@@ -121,12 +121,13 @@ def _base(facts: Facts) -> dict[str, str]:
     if facts.lost_syns:  # whose timeout doubles in a run: all of them take as long
         syns_s = facts.transfer.time_s[facts.transfer.client_syns]
         first_s = float(syns_s[-1] - syns_s[0]) / (2**facts.lost_syns - 1)
-        told["initial_rto"] = f"{first_s:.9f}s"
+        told["initial_rto"] = Free("initial_rto", first_s, "s", 1e-3, 60.0).text(first_s)
+        told["path_lost_packets"] = ",".join(map(str, range(1, facts.lost_syns + 1)))
     found = {**host, **device, **told}
     found["send_buffer"] = send_buffer(facts, found["send_buffer"])
     if facts.begins_inside:
         found["initial_window"] = str(min(max(-(-facts.usual_flight_B // facts.mss_B), 1), 1000))
-    elif facts.first_flight_is_free:
+    elif facts.first_flight_is_free and facts.lost_syns < 2:  # or they decide
         found["initial_window"] = str(max(min(facts.first_flight, 100), 1))
     return found
 
@@ -138,7 +139,9 @@ def send_buffer(facts: Facts, usual: str) -> str:
 
 def stall_time(facts: Facts) -> str:
     """Return how long nothing may be acknowledged in a run: a program's pause is no stall."""
-    return f"{max(STALL_S, 2 * facts.transfer.connection.duration_s):.0f}s"
+    usual = declaration(PRINT_JOB).parameter("stall_time")
+    own_s = smallest(usual, usual.default) / SECOND
+    return f"{max(own_s, 2 * facts.transfer.connection.duration_s):.0f}s"
 
 
 def _counted(facts: Facts) -> dict[str, str]:
@@ -249,7 +252,7 @@ def _late_acks(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Cand
     """A device that answers late, or withholds its ACKs, before a few segments in flight."""
     late = facts.data_rtt_s - facts.rtt_s
     few = facts.flight_B <= FEW_SEGMENTS * facts.mss_B
-    if not few or late <= max(LATE_S, LATE_FRACTION * facts.rtt_s):
+    if not few or late <= max(2 * SOON_S, SLACK * facts.rtt_s):
         return
     settings = base | way | {"device_ack_rule": "counted", "device_quick_acks": "0"}
     settings["path_rate"] = line.text(facts.pair_Bps * 8)

@@ -7,19 +7,17 @@ from dataclasses import dataclass
 from textwrap import wrap
 
 from study.base.errors import StudyError
+from study.base.wrapping import WIDTH
 from study.captures.connection import Connection
-from study.diagnosis.bench import Bench
+from study.diagnosis.bench import SECONDS, Bench
 from study.diagnosis.curves import Curves, View, distance, of_connection, parting
 from study.diagnosis.exchanges import is_exchange
 from study.diagnosis.finding import share
+from study.diagnosis.phases import RATE_FACTOR
+from study.diagnosis.reliefs import SHARE
 from study.diagnosis.stretch import stretch_of
 from study.diagnosis.synthesis import EXCHANGE, NOTHING_FITS, PARTED, scenario_of
 from study.system.system import System
-
-WIDTH, NAME, COLUMN = 80, 26, 18
-SHOWN = 0.01  # of the time: a limit below it is left out, but in full
-OTHER = 2.0  # times the rate, from which on it may be another system
-SECONDS = 60.0  # of the run
 
 
 @dataclass(frozen=True)
@@ -59,7 +57,7 @@ class Compared:
     def may_be_another(self) -> str:
         """In a sentence, that it looks as if not this system had been captured; empty else."""
         pair = self.measured.rate_Bps, self.simulated.rate_Bps
-        if not all(pair) or max(pair) < OTHER * min(pair) or self.distance < NOTHING_FITS:
+        if not all(pair) or max(pair) < RATE_FACTOR * min(pair) or self.distance < NOTHING_FITS:
             return ""
         return (
             f"{self.system.name} may be another system than the one that was captured: the rate is "
@@ -106,7 +104,7 @@ class Compared:
         yield _row("the time went to, %", "", "simulated", "")
         for name in sorted(self.limits_s, key=lambda each: -self.limits_s[each]):
             part = share(self.limits_s, name)
-            if part >= SHOWN:
+            if part >= SHARE:
                 yield _row(name.replace("_", " "), "", f"{part * 100:.2f}", "")
         yield ""
         yield from wrap(self.parting, WIDTH, subsequent_indent="  ")
@@ -158,4 +156,4 @@ def _numbers(name: str, measured: float | None, simulated: float | None, digits:
 
 
 def _row(name: str, *cells: str) -> str:
-    return f"{name:<{NAME}}{''.join(f'{cell:>{COLUMN}}' for cell in cells)}".rstrip()
+    return f"{name:<26}{''.join(f'{cell:>18}' for cell in cells)}".rstrip()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from study.base.errors import StudyError
 from study.captures import read
 from study.captures.connection import Connection, Note
+from study.diagnosis.bench import SECONDS
 from study.diagnosis.facts import Fact, Facts
 from study.diagnosis.listing import Line, Lines, chosen
 from study.diagnosis.phases import Phase, part_of, phases_of
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 # What a capture's name ends in; what comes before may have dots, as an address has.
 ENDING = re.compile(r"(\.(pcap|pcapng|cap|dump|log|txt))?(\.(bz2|gz|xz|zst))?$", re.IGNORECASE)
 ONE_DIRECTION = "one direction"  # of a reader's notes
-SECONDS = 20.0  # of all simulation; after it the nearest so far is told
 PATIENCE_S = 1.0  # in which nobody asks how long it takes
 READING = "{desc}: {percentage:.0f} %, {remaining} left"
 NO_TIMES = "the capture has no times: nothing can be simulated beside it"

@@ -17,12 +17,11 @@ from study.diagnosis.candidates import (
     send_buffer,
     stall_time,
 )
-from study.diagnosis.conversation import SLACK, turn_list, turns_of
-from study.diagnosis.facts import HEADERS_B, SOON_S, Facts
+from study.diagnosis.conversation import turn_list, turns_of
+from study.diagnosis.facts import HEADERS_B, SLACK, SOON_S, Facts
 from study.system.hosts import hosts
 
 LEAST_TURNS = 6  # of both ends; fewer are a dialogue around a bulk transfer
-LARGEST = 0.5  # of all bytes: a turn that has more is a bulk transfer
 ECHOED = 0.8  # of the commands: an echo of as many bytes comes before the rest
 LARGE_TURN = 3  # segments; of fewer a line's rate does not show
 REPLAY_WEIGHT = 1.5  # a list of writes, one by one, can imitate any transfer
@@ -67,7 +66,7 @@ def is_exchange(connection: Connection) -> bool:
     found = Turns.of(connection)
     if len(found.first) < LEAST_TURNS:
         return False
-    return bool(found.carried_B.max() < LARGEST * found.carried_B.sum())
+    return bool(2 * found.carried_B.max() < found.carried_B.sum())  # most bytes in one are a bulk
 
 
 @dataclass(frozen=True)

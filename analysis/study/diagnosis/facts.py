@@ -11,14 +11,13 @@ from study.captures.connection import FIN, PSH, RST, SYN, Offer
 from study.diagnosis.bursts import Bursts
 from study.diagnosis.losses import numbers_behind, numbers_seen
 from study.diagnosis.transfer import Transfer
-from study.diagnosis.vantage import Vantage
+from study.diagnosis.vantage import LEAST_SEEN, SOON_S, Vantage
 
-SOON_S = 1e-3  # a host's reaction to a packet is quicker than that
-SENDER_SOON_S = 3e-4
+SENDER_SOON_S = 3e-4  # the same, of the end at which it was captured
+SLACK = 0.3  # of a round trip, by which an answer may be late in a queue
 FULL = 0.95  # of the window: a flight that has filled it but for a part of a segment
 SOON_FRACTION = 0.1  # of the round trip, and so is the slowest program's
 ACKS_OF_RATE = 6  # ACKs over which a rate is taken, so that two that come together count little
-LEAST_PUSHED = 8  # PSH flags of which a usual write is taken
 HEADERS_B = 58  # IPv4, TCP with timestamps and a frame's head less its options' padding
 
 
@@ -189,7 +188,7 @@ class Facts:
         rows = transfer.sent_rows
         ends = transfer.packets["seq"][rows] + transfer.packets["length"][rows]
         pushed = ends[(transfer.packets["flags"][rows] & PSH) > 0]
-        return int(np.median(np.diff(pushed))) if len(pushed) > LEAST_PUSHED else 0
+        return int(np.median(np.diff(pushed))) if len(pushed) > LEAST_SEEN else 0
 
     @cached_property
     def windows(self) -> np.ndarray:
@@ -239,7 +238,10 @@ class Facts:
 
     @cached_property
     def lost_syns(self) -> int:
-        return max(len(self.transfer.client_syns) - 1, 0)
+        """SYNs that a run loses. After two a sender begins with one segment (RFC 5681, 3.1): one
+        that began with more has lost at most one."""
+        again = max(len(self.transfer.client_syns) - 1, 0)
+        return again if self.first_flight == 1 else min(again, 1)
 
     @cached_property
     def lost(self) -> list[int]:

@@ -4,7 +4,7 @@ numbers are moved until the distance is least."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp, log
+from math import exp, inf, log
 
 import numpy as np
 from scipy.optimize import minimize
@@ -18,7 +18,6 @@ FITTED = 5  # candidates that are fitted, the nearest ones of as many families
 RUNS = 16  # of a fit
 CLOSE = 1e-3  # a distance below it is not worth more runs
 ALIKE = 1.02  # times the least distance
-FAR = 10.0  # in the place of a distance where a point does not run
 STEP = 0.15  # the first of a fit, in logarithms
 
 
@@ -94,8 +93,8 @@ def _first(bench: Bench, target: Target, candidate: Candidate, tried: list[Fitte
 
 
 def apart(target: Target, run: Run | None) -> float:
-    """Return how far a run is from the target; far where it did not run."""
-    return FAR if run is None else distance(target.curves, run.curves)
+    """Return how far a run is from the target; infinitely where it did not run."""
+    return inf if run is None else distance(target.curves, run.curves)
 
 
 def _fitted(bench: Bench, target: Target, begun: Fitted, tried: list[Fitted]) -> Fitted:

@@ -42,8 +42,10 @@ def near_systems(
     for key in (key for key in HIDDEN if key in best.settings):
         ordered = sorted(own, key=lambda each: _number(each, key))
         chosen += [ordered[-1], ordered[0]]
-    different = {tuple(sorted(each.settings.items())): each for each in reversed(chosen)}
-    return list(different.values())[::-1][:MOST]
+    different: dict[tuple, Fitted] = {}
+    for each in chosen:
+        different.setdefault(tuple(sorted(each.settings.items())), each)
+    return list(different.values())[:MOST]
 
 
 def interval(best: Fitted, rates: Sequence[float]) -> tuple[float, float]:

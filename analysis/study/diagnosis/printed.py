@@ -10,23 +10,24 @@ from typing import Protocol
 
 from study.base.called import called
 from study.base.units import for_readers
+from study.base.wrapping import WIDTH
 from study.captures.connection import Connection, Note
-from study.diagnosis.compare import SHOWN, WIDTH, packet_at
+from study.diagnosis.compare import packet_at
 from study.diagnosis.facts import Fact
 from study.diagnosis.finding import share
 from study.diagnosis.listing import Line, listing
 from study.diagnosis.phases import Phase
-from study.diagnosis.reliefs import Relief
+from study.diagnosis.reliefs import SHARE, Relief
 from study.diagnosis.sentence import gain_text, numbers
 from study.diagnosis.strip import LETTERS, phase_strip, strip
 from study.diagnosis.synthesis import Answer
 from study.diagnosis.system_file import findings, free_name
-from study.diagnosis.told import display_filter
+from study.diagnosis.told import FEW, display_filter
 from study.diagnosis.vantage import Vantage
 from study.programs.waits import Wait
 
 STDIN = "standard input"
-MOST_LIMITS, MOST_FACTS = 5, 7  # of one screen
+MOST_FACTS = 7  # of one screen: those that all captures have, and the losses
 
 
 class Printed(Protocol):
@@ -125,8 +126,8 @@ def _budget(found: Printed) -> Iterator[str]:
     seen = found.answer is None or not found.answer.fits
     yield f"{'the waits, as seen' if seen else 'what limited it':<24}{'s':>12}{'%':>8}"
     names = sorted(limits_s, key=lambda each: -limits_s[each])
-    shown = [name for name in names if found.full or share(limits_s, name) >= SHOWN]
-    for name in shown if found.full else shown[:MOST_LIMITS]:
+    shown = [name for name in names if found.full or share(limits_s, name) >= SHARE]
+    for name in shown if found.full else shown[:FEW]:
         part = share(limits_s, name)
         yield f"{name.replace('_', ' '):<24}{limits_s[name]:>12.3f}{part * 100:>8.1f}"
 

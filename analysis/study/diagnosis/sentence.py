@@ -5,6 +5,7 @@ from study.diagnosis.finding import share
 from study.diagnosis.reliefs import GAIN
 from study.diagnosis.synthesis import NAMED_TOGETHER, Answer
 from study.diagnosis.system_file import findings
+from study.diagnosis.told import FEW
 from study.programs.declaration import all_limits
 
 # Of each limit the numbers that decide it.
@@ -26,7 +27,6 @@ TELLS = {
     "round_trip": ("rtt", "commands", "server_time"),
     "cpu": ("segment_time", "reply_time"),
 }  # fmt: skip
-MOST_NUMBERS = 5
 
 
 def sentence(answer: Answer) -> str:
@@ -77,4 +77,4 @@ def numbers(answer: Answer) -> list[tuple[str, str, str]]:
     if "turns" in known:  # in whose place they stand
         known.pop("commands", None)
     keys = dict.fromkeys(key for limit in limits for key in TELLS.get(limit, ()) if key in known)
-    return [(key, known[key].text, known[key].basis) for key in list(keys)[:MOST_NUMBERS]]
+    return [(key, known[key].text, known[key].basis) for key in list(keys)[:FEW]]

@@ -5,7 +5,7 @@ import json
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import takewhile
 from pathlib import Path
 
 from study.base.errors import StudyError
@@ -18,7 +18,6 @@ from study.system.system import System
 
 LICENCE = "# SPDX-License-Identifier: GPL-2.0-only"
 MADE = "# Made by `study diagnose` of "  # by which a file that may be made again is known
-HEAD_LINES = 8
 # What a candidate takes from the packets themselves.
 FROM_PACKETS = {
     "mss", "device_mss", "client_mss", "server_mss", "host_timestamps", "device_timestamps",
@@ -92,9 +91,13 @@ def _may_be_written(path: Path) -> bool:
         return not path.is_dir()
     try:
         with path.open("rb") as file:
-            return any(line.startswith(MADE.encode()) for line in islice(file, HEAD_LINES))
+            return any(line.startswith(MADE.encode()) for line in takewhile(_is_comment, file))
     except OSError:
         return False
+
+
+def _is_comment(line: bytes) -> bool:
+    return line.startswith(b"#")
 
 
 def loaded(name: str, text: str, kind: type[System] = System) -> System:

@@ -9,7 +9,7 @@ from study.captures.connection import SYN
 from study.diagnosis.facts import Fact, Facts
 from study.diagnosis.track import Track
 
-FEW = 5  # packet numbers that a fact names
+FEW = 5  # numbers or rows of a kind on one screen
 
 
 def facts_told(facts: Facts) -> Iterator[Fact]:

@@ -10,8 +10,6 @@ from study.captures.connection import FIN, SYN, Connection
 from study.captures.growing import pieces as parts
 from study.diagnosis.spurious import spurious
 
-HALF = 1 << 30  # the sum of two such numbers is still one of 32 bits
-
 
 def _before(values: np.ndarray, first: int = 0) -> np.ndarray:
     """Each packet's value before it."""
@@ -55,7 +53,8 @@ class Track:
             ends = (seq + p["length"][piece], ack + p["window"][piece])
             highest = max(highest, *(int(each.max()) for each in ends))
             lowest = min(lowest, int(seq.min()), int(ack.min()))
-        return np.int32 if max(highest, -lowest) < HALF else np.int64
+        small = 2 * max(highest, -lowest) < np.iinfo(np.int32).max  # and so is a sum of two
+        return np.int32 if small else np.int64
 
     @cached_property
     def end(self) -> np.ndarray:

@@ -8,10 +8,10 @@ import numpy as np
 from study.captures.connection import SYN, Connection
 from study.diagnosis.track import Track
 
-TELLABLE_NS = 2_000_000  # shorter round trips hide which end is the near one
+SOON_S = 1e-3  # a host's reaction to a packet is quicker than that
 NEAR = 0.15  # a capture at an end has at most this fraction of the round trip on that end's side
 CLEARLY = 5  # times as quick
-LEAST_GAPS = 8  # answers that a median is taken of
+LEAST_SEEN = 8  # of a kind, of which the median is the usual one
 PLACES = ("sender", "receiver", "between", "unknown")
 
 
@@ -38,7 +38,7 @@ def find_vantage(connection: Connection, at: str | None = None) -> Vantage:
     found = _found(connection)
     if at is None or at == found.at:
         return found
-    if at == "receiver" and found.rtt_s is not None and found.rtt_s * 1e9 >= TELLABLE_NS:
+    if at == "receiver" and found.rtt_s is not None and found.rtt_s >= 2 * SOON_S:
         whole = max(found.rtt_s, found.sender_s or 0.0)
         return replace(found, at=at, sender_s=whole, why="as given", given=True)
     # Of a short one the sender's answers are no later than they would be for a longer way.
@@ -60,10 +60,10 @@ def _found(connection: Connection) -> Vantage:
     to_sender, to_receiver = ends
     whole = to_sender + to_receiver
     near, far = to_sender / 1e9, whole / 1e9
-    usual = _by_usual(connection, from_client) if whole < TELLABLE_NS else None
+    usual = _by_usual(connection, from_client) if whole < 2e9 * SOON_S else None
     if usual is not None:
         return Vantage(usual[0], far, near, usual[1])
-    if whole < TELLABLE_NS:
+    if whole < 2e9 * SOON_S:
         why = f"{name}: the round trip is {whole / 1e3:.0f} us, too short to tell its ends apart"
         return Vantage("unknown", far, near, why)
     at = "between"
@@ -145,7 +145,7 @@ def _by_usual(connection: Connection, from_client: bool) -> tuple[str, str] | No
     track = Track(connection, from_client)
     ack, segment = track.answers
     places = track.after_heard
-    if len(ack) < LEAST_GAPS or len(places) < LEAST_GAPS:
+    if len(ack) < LEAST_SEEN or len(places) < LEAST_SEEN:
         return None
     answers = float(np.median(track.time[ack] - track.time[segment]))
     follows = float(np.median(track.time[places] - track.time[places - 1]))

@@ -10,6 +10,7 @@ import numpy as np
 
 from study.base.errors import StudyError
 from study.base.units import seconds
+from study.base.wrapping import WIDTH
 from study.captures.connection import RST, SYN, Connection
 from study.diagnosis.compare import Compared, compare
 from study.diagnosis.of_run import connection_of_segments
@@ -21,7 +22,6 @@ from study.live.end import File, Heard
 from study.live.session import Seen
 from study.system.system import System
 
-WIDTH = 80
 TRUSTED_NS = 1_000_000  # at the 99th percentile
 ASLEEP_S = 1.0
 MOST_JOBS = 20  # jobs that a text shows

@@ -345,9 +345,9 @@ class Connection
     uint32_t m_echo{0};         //!< TS.Recent (RFC 7323, 4.3)
 
     // Handshake
-    uint32_t m_synsLeft{0}; //!< SYNs that may be sent
-    bool m_synAgain{false}; //!< one was sent more than once
-    Nanos m_synSent{0};     //!< when the last one was
+    uint32_t m_synsLeft{0};   //!< SYNs that may be sent
+    uint32_t m_firstStamp{0}; //!< timestamp of the first one
+    Nanos m_synSent{0};       //!< when the last one was sent
 
     // Sender
     uint64_t m_acknowledged{0};    //!< SND.UNA

@@ -135,7 +135,7 @@ Connection::SendSyn(const Step& step)
     --m_synsLeft;
     m_recovery.Timeout().StartSyn(attempt);
     m_synSent = step.now;
-    m_synAgain = attempt > 0;
+    m_firstStamp = attempt > 0 ? m_firstStamp : ToTimestamp(step.now);
     const bool answers = m_state == State::SYN_RECEIVED;
     Segment syn;
     syn.sequence = ToNumber(0);
@@ -179,17 +179,26 @@ Connection::Establish(const Segment& segment, const Step& step)
     {
         m_receiveShift = 0;
     }
-    if (!m_synAgain)
+    const bool again = CountSyns() > 1;
+    const bool timed = segment.timestamps && m_timestamps;
+    if (!again)
     {
         Measured(step.now - m_synSent, step);
     }
-    else if (segment.timestamps && m_timestamps)
+    else if (timed)
     {
         Measured(ToRoundTrip(*segment.timestamps, step.now), step);
     }
-    m_recovery.Timeout().Connect(m_synAgain);
+    m_recovery.Timeout().Connect(again);
     m_acknowledged = m_highestAck = 1;
     m_recovery.Begin(m_segment, m_sack, 1, step.now);
+    // After two losses it begins with one segment, unless the first SYN has arrived (RFC 5681, 3.1,
+    // as Linux has it in tcp_init_transfer).
+    const bool arrived = timed && segment.timestamps->echo == m_firstStamp;
+    if (CountSyns() > 2 && !arrived)
+    {
+        m_recovery.Window().Set(m_segment, m_recovery.Window().Get().threshold);
+    }
     Become(State::ESTABLISHED, step);
     step.Do(Acknowledged{ToNumber(1), 0});
 }

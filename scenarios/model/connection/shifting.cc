@@ -111,10 +111,11 @@ Connection::Shift(Nanos time, uint64_t sent, uint64_t received)
     m_persistStarted = IsSet(PERSIST) ? m_persistStarted : Nanos::min();
     m_overrideStarted = IsSet(OVERRIDE) ? m_overrideStarted : Nanos::min();
     m_persistInterval = IsSet(PERSIST) ? m_persistInterval : 0ns;
+    MoveBack(m_synSent, time);
+    m_firstStamp -= ToTimestamp(time);
     if (m_state >= State::ESTABLISHED)
     {
-        m_synsLeft = 0;
-        m_synAgain = false;
+        m_synsLeft = m_firstStamp = 0;
         m_synSent = 0ns;
     }
 }
