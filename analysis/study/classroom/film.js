@@ -3,14 +3,12 @@
 // A film: some packets of a run or of a source's trace, and who waited for what meanwhile. What stands where at an instant, the
 // clock that shortens waiting, the steps. Nothing here draws; player.js does. front's words.js goes before.
 //
-// A film as page.py and exchange.js make it: `packets` of [sent, came, from, seq, length, ack, window, lost, flags], in
-// microseconds of the film, `from` 1 for the near end, `ack` -1 for none; `waits` of [from, limit, end], the last without a limit;
-// `held` of each end's send buffer, of
-// [from, bytes], and `buffers` its bound, 0 if it has none in bytes; `begin` of each end's sequence numbers before the first packet: the end
-// of what it sent, what of that was acknowledged, and how far it may send; `brief` of the
-// time of which the longest wait is told; `rate` of a shared line, in bit/s.
+// A film as exchange.js makes it, in microseconds: `packets` of [sent, came, from, seq, length, ack, window, lost, flags], `from` 1 for
+// the near end, `ack` -1 for none; `waits` of [from, limit, end], the last without a limit; `held` of each end's send buffer, of [from,
+// bytes], and `buffers` its bound, 0 if it has none in bytes; `begin` of each end before the first packet: the end of what it sent, what
+// of that was acknowledged, how far it may send; `every` of n packets one is there; `brief` of the time of which the longest wait is
+// told; `rate` of a shared line, in bit/s. Whoever shows it adds what the two `ends` are called, and a `title`.
 
-/* exported SLOWED, filmOf, stateAt, inView, lastNotAfter, clockOf, stepsOf, packetSaid, waitSaid, waitedFor, bytesSaid, timeSaid */
 const TITLES = words("film"); // and what happens
 const MOVE_S = 0.9; // what a packet's usual way takes on the screen
 const LEAST_MOVE_S = 0.55; // what the shortest takes: slowed, so that it can be followed
@@ -24,7 +22,7 @@ const FOUR = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
 
 /** What a film says, as objects, and what it needs to be asked for an instant. */
 function filmOf(data) {
-  const { ends, names = ends, begin, rate = 0 } = data;
+  const { ends, names = ends.map(endSaid), begin, rate = 0, held = [[], []], buffers = [0, 0] } = data;
   const packets = data.packets.map(([sent, came, from, seq, length, ack, window, lost = 0, flags = ""], place) => {
     const wire = rate ? (Math.max(length + LINE_HEADERS_B, LEAST_FRAME_B) * 8e6) / rate : Infinity;
     return { place, sent, came, gone: Math.max(sent, came - wire), near: from === 1, seq, length, ack, window, lost: lost === 1, flags };
@@ -35,7 +33,8 @@ function filmOf(data) {
   const until = Math.max(latest, data.waits?.at(-1)?.[0] ?? 0, 0);
   const sides = [true, false].map((near) => sideOf(packets, near, begin[near ? 0 : 1]));
   const waits = (data.waits ?? []).map(([from, limit, end]) => ({ from, limit, end: end < 0 ? "" : ends[end] }));
-  return { ...data, names, packets, bySent, cameBefore, until, sides, waits, held: data.held ?? [[], []], buffers: data.buffers ?? [0, 0] };
+  const asks = ends[0] === "workstation"; // whose packets without data are requests
+  return { ...data, names, asks, packets, bySent, cameBefore, until, sides, waits, held, buffers };
 }
 
 // What one end knows of what it sends: how it changes, each with its instant.
@@ -171,6 +170,12 @@ function stepsOf(films, words) {
   return steps.map(([at, events]) => ({ at, events: events.sort((a, b) => a.lane - b.lane || a.rank - b.rank) }));
 }
 
+/** A step as a sentence; of several films each event with its film's title. */
+function stepSaid({ at, events }, films) {
+  const of = (lane) => (films.length > 1 ? `${films[lane].title}: ` : "");
+  return `${timeSaid(at)}: ${events.map(({ lane, said }) => of(lane) + said()).join("; ")}.`;
+}
+
 /** A packet in a word or two. */
 function packetSaid(film, { length, ack, window, flags }) {
   const kind = ["S", "F", "R"].filter((flag) => flags.includes(flag)).map((flag) => ({ S: "SYN", F: "FIN", R: "RST" })[flag]);
@@ -184,15 +189,6 @@ function packetSaid(film, { length, ack, window, flags }) {
 function waitSaid(film, end, limit, words) {
   const name = film.names[film.ends.indexOf(end)];
   return `${name ? `${name}: ` : ""}${words[limit] || limit.replaceAll("_", " ")}`;
-}
-
-/** The time that each limit has, of all of the film's. */
-function waitedFor(film) {
-  const found = {};
-  film.waits.forEach(({ from, limit }, n) => {
-    if (limit) found[limit] = (found[limit] ?? 0) + film.waits[n + 1].from - from;
-  });
-  return found;
 }
 
 function bytesSaid(bytes) {

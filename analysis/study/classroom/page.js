@@ -112,7 +112,8 @@ function draw(view) {
   section.querySelector(".number").textContent = number(unit.values[here]);
   drawLimits(unit, section, at, here);
   drawCurve(view, section.querySelector(".curve .plot"));
-  drawLadder(unit, section.querySelector(".ladder .plot"), here);
+  const ladder = section.querySelector(".ladder .plot"); // none in a page that was made without films
+  if (ladder) drawLadder(playUnit(unit, section.querySelector("div.player"), here), ladder, runs.words);
   section.querySelector(".whole").hidden = view.whole;
   keep();
   for (const each of onDrawn) each(view, here);

@@ -3,7 +3,6 @@
 // Plays films (words.js, small.js and film.js go before): packets that move between the two ends, what is in flight, the windows, the send buffers, who
 // waits for what; several films below each other by one clock.
 
-/* exported playerIn */
 const playerIn = (() => {
 const PLAYER = words("player");
 const SIGNS = { play: "M4 2l13 8-13 8z", pause: "M4 2h4v16h-4zM12 2h4v16h-4z", back: "M3 2h3v16h-3zM17 2v16l-10-8z", on: "M14 2h3v16h-3zM3 2l10 8-10 8z" };
@@ -180,12 +179,8 @@ function tellingOf({ packets }) {
 }
 
 function saidAt(state) {
-  const instant = instantOf(state);
-  const here = state.steps[lastNotAfter(state.steps, instant + 1e-6, (each) => each.at)];
-  if (!here) return "";
-  const several = state.films.length > 1;
-  const said = here.events.map(({ lane, said }) => (several ? `${state.films[lane].title}: ` : "") + said());
-  return `${timeSaid(here.at)}: ${said.join("; ")}.`;
+  const here = state.steps[lastNotAfter(state.steps, instantOf(state) + 1e-6, (each) => each.at)];
+  return here ? stepSaid(here, state.films) : "";
 }
 
 function drawAll(state, { place, clock, strips }) {

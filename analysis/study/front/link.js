@@ -9,9 +9,6 @@
 //
 // words.js, commandline.js, small.js and qr.js go before.
 
-/* global argumentsOf, chooseLanguage, copied, language, make, qr, settingOf, words */
-/* exported openLink */
-
 const LINK_SAY = words("link");
 const LINK_REST_MS = 300; // a browser stops a page that writes its address all the time
 

@@ -2,9 +2,6 @@
 //
 // A QR code of a text, for a projector or a phone: an <svg>. small.js and lean-qr.js go before.
 
-/* global SVG, filledWith, leanQr */
-/* exported qr */
-
 const QUIET = 4; // modules of margin (ISO/IEC 18004)
 
 /** The code of a text; `label` is what a screen reader says of it. */

@@ -96,7 +96,7 @@ class FrontRuns extends FrontView {
     try {
       const { record, files } = await this.run(this.flags(shorter), ["segments", "waits"]);
       const [table, waits] = [files.segments, files.waits].map((bytes) => new TextDecoder().decode(bytes));
-      this.packets = { record, table, waits, ends: this.scenario.ends, of };
+      this.packets = { parameters: record.parameters, table, waits, ends: this.scenario.ends, of };
     } catch (error) {
       if (error.kind !== "dropped") this.packets = false;
     }

@@ -107,10 +107,14 @@ class FrontView {
     for (const place of [".front-ladder", ".front-player"]) this.at(place).hidden = !packets;
     this.at(".front-none").hidden = packets !== false;
     if (!packets || !box.offsetParent) return;
-    const { ends } = packets;
-    const film = exchangeOf(packetsOf(packets.table), waitsOf(packets.waits), packets.record.parameters, ends);
-    drawLadder({ films: [film], ends: ends.map(endSaid), sides: ends }, box, 0, this.scenario.words);
-    drawPlayer(this.at(".front-player"), { before: this.pinned?.packets ?? null, after: packets }, this.scenario);
+    const { words: meanings, names, looks } = this.scenario;
+    const said = Object.fromEntries(Object.entries(meanings).map(([limit, words]) => [limit, words || names[limit]]));
+    drawLadder(filmOfTables(packets), box, said);
+    const stage = this.at(".front-player");
+    if (stage.of !== this.scenario) Object.assign(stage, { of: this.scenario, player: playerIn(stage, said, looks) }); // other words
+    const before = this.pinned?.packets;
+    const whole = (tables, title) => ({ ...filmOfTables({ ...tables, shown: [0] }), title });
+    stage.player.show([...(before ? [whole(before, TITLES.before)] : []), whole(packets, TITLES.now)]);
   }
 
   pin() {

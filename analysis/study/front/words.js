@@ -4,8 +4,6 @@
 // the elements of the page that wait for theirs. It goes before every other script.
 "use strict";
 
-/* exported chooseLanguage, endSaid, formSaid, language, limitSaid, numberSaid, say, scenarioSaid, words */
-
 const WORDS = JSON.parse(document.getElementById("words").textContent);
 const LANGUAGE_KEPT = "study-language";
 const language = languageOf(new URLSearchParams(location.hash.slice(1)).get("lang"), keptLanguage(), ...navigator.languages);
