@@ -4,9 +4,14 @@
 // stops it goes through what was simulated there. small.js goes before.
 const CURVE_SAY = words("curve");
 
+// Which control the curve is along.
+function axisOf(unit) {
+  return unit.controls.findIndex((each) => each.id === unit.x);
+}
+
 // The axes, which are those of the guess before: nothing of them moves with the sliders.
 function axesOf(unit, box, at, label) {
-  const n = unit.controls.findIndex((each) => each.id === unit.x);
+  const n = axisOf(unit);
   const control = unit.controls[n];
   const width = box.clientWidth || 320;
   const height = Math.max(190, Math.min(360, Math.max(250, width * 0.6), innerHeight * 0.42));
@@ -19,24 +24,13 @@ function axesOf(unit, box, at, label) {
   const x = scale(xs[0], xs.at(-1), room.left, room.right, control.log);
   const y = scale(low, high, room.bottom, room.top, unit.y.log);
   const svg = canvas(box, width, height, label);
-  for (const tick of marks) {
-    if (y(tick) < room.top - 1 || y(tick) > room.bottom + 1) continue;
-    line(svg, "grid", [room.left, y(tick)], [room.right, y(tick)]);
-    text(svg, number(tick), room.left - 7, y(tick) + 4, "end", "soft");
-  }
+  numbersAside(svg, marks, y, room);
   line(svg, "axis", [room.left, room.bottom], [room.right, room.bottom]);
   if (control.apart) drawBreak(svg, (x(xs[0]) + x(xs[1])) / 2, room.bottom);
   for (const value of xs) line(svg, "axis", [x(value), room.bottom], [x(value), room.bottom + 4]);
-  const written = [];
   // Where the slider stands, the measured system's own value and the ends first; of the others what there is room for.
-  for (const place of new Set([at[n], control.start, 0, xs.length - 1, ...xs.keys()])) {
-    const words = control.steps[place][0].split(" ")[0];
-    const half = words.length * 3.8 + 3;
-    const from = x(xs[place]) - half, until = x(xs[place]) + half;
-    if (written.some(([a, b]) => from < b && a < until)) continue;
-    written.push([from, until]);
-    text(svg, words, x(xs[place]), room.bottom + 18, "middle", "soft");
-  }
+  const places = new Set([at[n], control.start, 0, xs.length - 1, ...xs.keys()]);
+  wordsBelow(svg, [...places].map((place) => [x(xs[place]), control.steps[place][0].split(" ")[0]]), room.bottom + 18);
   const unitOf = control.steps.at(-1)[0].split(" ")[1];
   text(svg, control.label + (unitOf ? ` (${unitOf})` : ""), (room.left + room.right) / 2, height - 6, "middle");
   text(svg, unit.y.unit, 0, 10, "start", "soft");
@@ -64,7 +58,7 @@ function rangeOf(unit) {
 
 function drawCurve(view, box) {
   const { unit, section, at, guess } = view;
-  const curve = along(unit, at, unit.controls.findIndex((each) => each.id === unit.x));
+  const curve = along(unit, at, axisOf(unit));
   const axes = axesOf(unit, box, at, "");
   const { svg, control, n, xs, x, y, room, width } = axes;
   const isSeen = (places) => !view.visited || view.whole || view.visited.has(index(unit, places));
@@ -86,7 +80,7 @@ function drawCurve(view, box) {
     if (seen[place]) add(svg, "circle", { class: "dot", cx, cy, r: 3.6 });
   });
   if (guess !== null && !view.drawn?.some((each) => each !== null) && y(guess) > room.top && y(guess) < room.bottom) {
-    const others = unit.controls.filter((each, k) => k !== n && at[k] !== each.start);
+    const others = movedBut(unit, at, n);
     line(svg, `guess-line${others.length ? " stale" : ""}`, [room.left, y(guess)], [room.right, y(guess)]);
     text(svg, guessSaid(others), room.left + 4, y(guess) - 5, "start", "guess-text");
   }
@@ -98,7 +92,9 @@ function drawCurve(view, box) {
     add(svg, "path", { class: "star", d: STAR, transform: `translate(${star})` });
     nameStar(svg, short(measured), star, free, [curve, along(unit, measured.at, n)].map(points));
   }
-  section.querySelector(".numbers").replaceChildren(table(unit, control, curve, seen, at[n]));
+  const now = (place) => (place === at[n] ? { "aria-current": "true" } : {});
+  const rows = curve.map((value, place) => [control.steps[place][0], seen[place] ? number(value) : CURVE_SAY.unseen, now(place)]);
+  section.querySelector(".numbers").replaceChildren(tableOf([control.label, `${unit.y.name} (${unit.y.unit})`], rows));
 }
 
 // Between two stops that are seen, through what was simulated there: a line, stairs, or dots that nothing joins.
@@ -128,7 +124,7 @@ function drawThrough({ svg, n, xs, x, y }, unit, places, kind, isSeen) {
 
 // Where chance has a part: between which figures several draws are, with the other sliders as they begin.
 function drawRanges({ unit, at }, { svg, n, xs, x, y }, seen) {
-  if (!unit.ranges || unit.controls.some((control, k) => k !== n && at[k] !== control.start)) return;
+  if (!unit.ranges || movedBut(unit, at, n).length) return;
   unit.ranges.forEach(([low, high], place) => {
     if (!seen[place]) return;
     const across = x(xs[place]);
@@ -145,10 +141,14 @@ function drawVisited({ unit, at, visited }, { svg, n, xs, x, y }) {
   }
 }
 
-// What the student drew before anything was shown.
-// What is beyond the axis stands at its end.
+// The controls that do not stand as they begin, but for that of the curve.
+function movedBut(unit, at, n) {
+  return unit.controls.filter((control, k) => k !== n && at[k] !== control.start);
+}
+
+// What the student drew before anything was shown; what is beyond the axis stands at its end.
 function drawGuess({ unit, at: places, drawn }, { svg, n, xs, x, y, low, high }) {
-  const others = unit.controls.filter((control, k) => k !== n && places[k] !== control.start);
+  const others = movedBut(unit, places, n);
   const kind = others.length ? " stale" : "";
   const at = (value) => y(Math.min(high, Math.max(low, value)));
   const points = (drawn ?? []).flatMap((value, place) => (value === null ? [] : [[x(xs[place]), at(value)]]));
@@ -197,15 +197,4 @@ function describe(unit, curve, control, seen, measured) {
 
 function short(measured) {
   return measured.name.split(",")[0];
-}
-
-function table(unit, control, curve, seen, now) {
-  const head = [control.label, `${unit.y.name} (${unit.y.unit})`];
-  const rows = curve.map((value, place) => {
-    const name = make("th", { scope: "row" }, control.steps[place][0]);
-    const cell = make("td", {}, seen[place] ? number(value) : CURVE_SAY.unseen);
-    return make("tr", place === now ? { "aria-current": "true" } : {}, name, cell);
-  });
-  const titles = make("tr", {}, ...head.map((words) => make("th", { scope: "col" }, words)));
-  return make("table", {}, make("thead", {}, titles), make("tbody", {}, ...rows));
 }

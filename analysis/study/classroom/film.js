@@ -32,7 +32,7 @@ function filmOf(data) {
   const cameBefore = bySent.map((packet) => (latest = Math.max(latest, packet.came)));
   const until = Math.max(latest, data.waits?.at(-1)?.[0] ?? 0, 0);
   const sides = [true, false].map((near) => sideOf(packets, near, begin[near ? 0 : 1]));
-  const waits = (data.waits ?? []).map(([from, limit, end]) => ({ from, limit, end: end < 0 ? "" : ends[end] }));
+  const waits = (data.waits ?? []).map(([from, limit, end], n, all) => ({ from, until: all[n + 1]?.[0], limit, end: ends[end] ?? "" }));
   const asks = ends[0] === "workstation"; // whose packets without data are requests
   return { ...data, names, asks, packets, bySent, cameBefore, until, sides, waits, held, buffers };
 }
@@ -46,14 +46,10 @@ function sideOf(packets, near, [end, acked, edge]) {
   }
   changes.sort((a, b) => a.at - b.at);
   const levels = [{ at: -Infinity, end, acked, edge }];
-  for (const change of changes) {
-    const last = { ...levels.at(-1), at: change.at };
-    if ("end" in change) last.end = Math.max(last.end, change.end);
-    if ("ack" in change && change.ack >= last.acked) {
-      last.acked = change.ack;
-      last.edge = change.ack + change.window;
-    }
-    levels.push(last);
+  for (const { at, end: sent = 0, ack = -1, window } of changes) {
+    const last = levels.at(-1);
+    const heard = ack >= last.acked ? { acked: ack, edge: ack + window } : {};
+    levels.push({ ...last, ...heard, at, end: Math.max(last.end, sent) });
   }
   const sent = (own) => packets.reduce((sum, packet) => sum + (packet.near === own ? packet.length : 0), 0);
   const sendsData = sent(near) > 0 && sent(near) >= sent(!near) / 20; // a printer's few octets are not worth a bar
@@ -153,18 +149,15 @@ function clockOf(films, isTrue = false) {
 function stepsOf(films, words) {
   const found = new Map();
   films.forEach((film, lane) => {
-    const add = (at, rank, said) => {
-      if (!found.has(at)) found.set(at, []);
-      found.get(at).push({ lane, said, rank });
-    };
+    const add = (at, rank, said) => found.set(at, [...(found.get(at) ?? []), { lane, said, rank }]);
     for (const packet of film.packets) {
       const [from, to] = packet.near ? film.names : [...film.names].reverse();
       add(packet.sent, 1, () => TITLES.sends(from, packetSaid(film, packet)));
       add(packet.came, 0, () => (packet.lost ? TITLES.isLost(packetSaid(film, packet), from) : TITLES.arrives(packetSaid(film, packet), to)));
     }
-    film.waits.forEach(({ from, limit, end }, n) => {
-      if (limit) add(from, 2, () => TITLES.for(waitSaid(film, end, limit, words), timeSaid(film.waits[n + 1].from - from)));
-    });
+    for (const { from, until, limit, end } of film.waits) {
+      if (limit) add(from, 2, () => TITLES.for(waitSaid(film, end, limit, words), timeSaid(until - from)));
+    }
   });
   const steps = [...found].filter(([at]) => at >= 0).sort((a, b) => a[0] - b[0]);
   return steps.map(([at, events]) => ({ at, events: events.sort((a, b) => a.lane - b.lane || a.rank - b.rank) }));
@@ -178,7 +171,7 @@ function stepSaid({ at, events }, films) {
 
 /** A packet in a word or two. */
 function packetSaid(film, { length, ack, window, flags }) {
-  const kind = ["S", "F", "R"].filter((flag) => flags.includes(flag)).map((flag) => ({ S: "SYN", F: "FIN", R: "RST" })[flag]);
+  const kind = Object.entries({ S: "SYN", F: "FIN", R: "RST" }).flatMap(([flag, name]) => (flags.includes(flag) ? [name] : []));
   if (film.asks && !length) return TITLES.request(bytesSaid(window));
   if (length) kind.push(bytesSaid(length));
   else if (ack >= 0) kind.push(`ACK ${numberSaid(WHOLE.format(ack))}`);

@@ -16,7 +16,8 @@ async function open() {
   for (const name of Object.keys(runs.words)) runs.words[name] = limitSaid(name, runs.words[name]);
   runs.units.forEach(translate);
   for (const unit of runs.units) start(unit);
-  startKept();
+  showProgress();
+  document.querySelector(".forget").addEventListener("click", forget);
   openClass();
   main.inert = false;
 }
@@ -60,11 +61,7 @@ function reveal(view, guess) {
   openAsks(view);
   openShare(view);
   draw(view);
-  let width = results.clientWidth;
-  new ResizeObserver(() => {
-    if (results.clientWidth !== width) draw(view);
-    width = results.clientWidth;
-  }).observe(results);
+  onWidth(results, () => draw(view));
 }
 
 // Where every unit's sliders stand, and which are shown, for a link; what is not said of a unit stands as it begins.
@@ -129,12 +126,4 @@ function showProgress() {
     link.replaceChildren(...(keptOf(unit).done ? [words, spoken] : []));
     link.classList.toggle("all", right === unit.asks.length);
   }
-}
-
-function startKept() {
-  showProgress();
-  document.querySelector(".forget").addEventListener("click", () => {
-    forget();
-    location.reload();
-  });
 }

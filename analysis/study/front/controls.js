@@ -49,7 +49,7 @@ class FrontControls {
     } else {
       const options = kind === "switch" ? [["true", CONTROLS_SAY.on], ["false", CONTROLS_SAY.off]] : choices.map((name) => [name, name]);
       entry.field = make("select", { id, ...described });
-      entry.field.append(...options.map(([value, words]) => make("option", { value }, words)));
+      choicesIn(entry.field, options, "");
       entry.field.addEventListener("change", () => this.touched(key, entry.field.value));
       parts.push(entry.field);
     }
@@ -82,12 +82,9 @@ class FrontControls {
 
   /** Where known devices are, under the slider. */
   marks({ stops, numbers, marks = [] }) {
-    const made = make("div", { class: "marks", "aria-hidden": "true" });
-    for (const [, value] of marks) {
-      const place = stops.length > 1 ? placeOf(numbers, value) / (stops.length - 1) : 0;
-      made.append(make("i", { style: `--at: ${place.toFixed(4)}` }));
-    }
-    return made;
+    const at = (value) => (stops.length > 1 ? placeOf(numbers, value) / (stops.length - 1) : 0);
+    const places = marks.map(([, value]) => make("i", { style: `--at: ${at(value).toFixed(4)}` }));
+    return make("div", { class: "marks", "aria-hidden": "true" }, ...places);
   }
 
   /** What was typed: with spaces, commas and a unit, as one has it from a capture or a data sheet. */
@@ -106,10 +103,8 @@ class FrontControls {
   }
 
   say({ control, slider, field, known }) {
-    const words = `${field.value} ${control.unit}`.trim();
-    slider?.setAttribute("aria-valuetext", words);
-    const same = (control.marks ?? []).find(([text]) => text === field.value);
-    const who = same ? same[2] : [];
+    slider?.setAttribute("aria-valuetext", valueSaid(field.value, control.unit));
+    const [, , who = []] = control.marks?.find(([text]) => text === field.value) ?? [];
     const [first, more] = [who.slice(0, 3).join(", "), who.length - 3];
     known.textContent = !who.length ? "" : more > 0 ? CONTROLS_SAY.asMany(first, more) : CONTROLS_SAY.as(first);
   }
@@ -137,6 +132,14 @@ class FrontControls {
     }
     if (this.entries[key]?.box.closest("details")) this.root.querySelector(".front-more").open = true;
   }
+}
+
+/** A value as the page's language writes it: 58.2037ms is 58.2 ms, 11680 with its unit 11,680 B; a name stays as it is. */
+function valueSaid(text, unit) {
+  const [, digits, own] = /^([\d.]+(?:e[+-]?\d+)?)([a-zA-Z]*)$/.exec(text) ?? [];
+  if (!digits) return `${text} ${unit}`.trim();
+  const said = Number.isInteger(Number(digits)) ? numberSaid(Number(digits).toLocaleString("en")) : number(Number(digits));
+  return `${said}\u00a0${own || unit}`.trim();
 }
 
 /** Between which stops a number is, as a place on the slider. */

@@ -10,27 +10,20 @@ const OWN_HOST = "its own"; // as forms.py has it
 const FRONT_SAY = words("front");
 const ADVICE = { "too long": FRONT_SAY.shorter, lost: () => FRONT_SAY.anew, gone: () => "" };
 
-/** The data that the page was made with. */
-function readFront() {
-  return JSON.parse(document.getElementById("front-data").textContent);
-}
-
 /** Mounts it into front.html.jinja's section; what it returns has stateOf() and setState(). */
 function openFront(root, data, engine) {
-  globalThis.studyFront = new Front(root, data, engine);
-  globalThis.studyEngine = engine;
+  Object.assign(globalThis, { studyFront: new Front(root, data, engine), studyEngine: engine });
   return globalThis.studyFront;
 }
 
 class Front extends FrontRuns {
   constructor(root, data, engine) {
     super();
-    data.scenarios = Object.fromEntries(Object.entries(data.scenarios).map(([name, scenario]) => [name, scenarioSaid(name, scenario)]));
+    for (const [name, scenario] of Object.entries(data.scenarios)) data.scenarios[name] = scenarioSaid(name, scenario);
     Object.assign(this, { root, data, engine, ticket: 0, done: 0, undone: [], pinned: null, curves: new Map(), heard: [] });
     this.controls = new FrontControls(root, (key, text) => this.touch(key, text));
     this.changes = new FrontChanges(this.at("#front-changes"), (values) => this.change(values));
-    const names = Object.entries(data.names).map(([name, title]) => make("option", { value: name }, `${name}: ${title}`));
-    this.at("#front-system").replaceChildren(...names);
+    choicesIn(this.at("#front-system"), Object.entries(data.names).map(([name, title]) => [name, `${name}: ${title}`]), data.begin);
     this.at(".front-note").textContent = engine.note ?? "";
     root.classList.toggle("held", Boolean(engine.isTable));
     this.listen();
@@ -48,7 +41,7 @@ class Front extends FrontRuns {
     on("#front-reset", "click", () => this.choose({ host: this.form.host, values: { ...this.form.opening.values } }));
     on("#front-undo", "click", () => this.undo());
     on("#front-pin", "click", () => this.pin());
-    on("#front-copy", "click", () => this.copy());
+    on("#front-copy", "click", () => copy(this.at(".front-command"), this.at(".front-copied")));
     on("#front-pcap", "click", () => this.savePcap());
     for (const kind of ["svg", "png"]) on(`#front-${kind}`, "click", () => this.saveFigure(kind));
     this.at(".front-controls").addEventListener("focusout", () => setTimeout(() => this.lead()));
@@ -66,12 +59,8 @@ class Front extends FrontRuns {
       });
     }
     new ResizeObserver(() => this.drawCurve()).observe(this.at("#front-curve .plot"));
-    let wide = null;
-    new ResizeObserver(() => {
-      const now = this.root.clientWidth;
-      if (now !== wide) this.resized(tabs);
-      wide = now;
-    }).observe(this.root);
+    onWidth(this.root, () => this.resized(tabs));
+    this.resized(tabs);
   }
 
   resized(tabs) {
@@ -118,14 +107,9 @@ class Front extends FrontRuns {
     if (!form) {
       this.say(FRONT_SAY.looking(name));
       this.root.classList.add("stale");
-      try {
-        const answer = await this.engine.ask({ kind: "form", system: name });
-        if (!answer.form) throw new Error(answer.said);
-        form = this.data.forms[name] = answer.form;
-      } catch (error) {
-        this.say(error.message);
-        return;
-      }
+      const answer = await this.engine.ask({ kind: "form", system: name }).catch((error) => ({ said: error.message }));
+      if (!answer.form) return this.say(answer.said);
+      form = this.data.forms[name] = answer.form;
     }
     if (this.asked !== name) return; // another was chosen meanwhile
     formSaid(form);
@@ -133,19 +117,15 @@ class Front extends FrontRuns {
     Object.assign(this, { host: form.host, values: { ...form.opening.values }, result: null, paper: null, packets: null });
     const own = (host) => (host === OWN_HOST ? FRONT_SAY.own : host);
     const named = (host) => (form.unjudged.includes(host) ? FRONT_SAY.unjudged(host) : own(host));
-    this.at("#front-host").replaceChildren(...Object.keys(form.hosts).map((each) => make("option", { value: each }, named(each))));
-    this.at("#front-host").value = this.host;
-    const why = this.at(".front-why");
-    why.textContent = form.opening.why;
-    why.hidden = !form.opening.why;
+    choicesIn(this.at("#front-host"), Object.keys(form.hosts).map((host) => [host, named(host)]), this.host);
+    this.at(".front-why").textContent = form.opening.why;
+    this.at(".front-why").hidden = !form.opening.why;
     this.controls.build(form, (key) => this.valueOf(key));
     const numbers = Object.values(this.controls.byKey).filter(({ kind }) => kind === "number");
-    this.at("#front-axis").replaceChildren(...numbers.map(({ key, label }) => make("option", { value: key }, label)));
-    this.at("#front-axis").value = this.axis;
-    for (const star of this.at(".front-stars").children) star.remove();
+    choicesIn(this.at("#front-axis"), numbers.map(({ key, label }) => [key, label]), this.axis);
     this.at(".front-stars").replaceChildren(...form.stars.map(({ said }) => make("li", {}, said)));
     this.curves.clear();
-    this.changes.clear();
+    this.changes.draw([], {});
     this.at("#front-undo").disabled = true;
     this.showPin();
     this.rank();
@@ -170,8 +150,7 @@ class Front extends FrontRuns {
   }
 
   lead() {
-    const { form } = this;
-    const { ranked } = form;
+    const { form, form: { ranked } } = this;
     if (form.isRanked || !ranked) return;
     const isInUse = this.at(".front-controls").contains(document.activeElement);
     this.at(".front-ranking").textContent = isInUse ? FRONT_SAY.ranked : "";
@@ -222,10 +201,9 @@ class Front extends FrontRuns {
 
   undo() {
     const before = this.undone.pop();
-    if (!before) return;
     this.lastKey = null;
     this.at("#front-undo").disabled = !this.undone.length;
-    this.stand(before);
+    if (before) this.stand(before);
   }
 
   stand({ host, values }) {
@@ -294,6 +272,10 @@ class Front extends FrontRuns {
     if (!isOld()) await this.packetsOf();
     if (isOld()) return;
     this.root.dataset.redrawMs = (performance.now() - began).toFixed(1);
+    this.drawn();
+  }
+
+  drawn() {
     this.root.dataset.drawn = String(Number(this.root.dataset.drawn ?? 0) + 1);
   }
 
@@ -308,7 +290,7 @@ class Front extends FrontRuns {
     if (isAtControl) this.say(FRONT_SAY.notForThis(this.controls.byKey[key].label));
     else this.say(error.message.replace(/\.$/, "") + (ADVICE[error.kind]?.(label) ?? ""));
     this.root.classList.add("stale");
-    this.root.dataset.drawn = String(Number(this.root.dataset.drawn ?? 0) + 1);
+    this.drawn();
   }
 
   say(words) {
@@ -335,18 +317,9 @@ class Front extends FrontRuns {
 
   // Taking along
 
-  async copy() {
-    const done = await copied(this.at(".front-command"));
-    this.at(".front-copied").textContent = done ? FRONT_SAY.copied : FRONT_SAY.marked;
-  }
-
   async savePcap() {
-    try {
-      const { files } = await this.run(this.flags(), ["pcap"]);
-      saved(new Blob([files.pcap]), `${this.fileName()}.pcap`);
-    } catch (error) {
-      this.refuse(error);
-    }
+    const save = ({ files }) => saved(new Blob([files.pcap]), `${this.fileName()}.pcap`);
+    await this.run(this.flags(), ["pcap"]).then(save, (error) => this.refuse(error));
   }
 
   /** The curve as it is drawn, with its key, as a file. */

@@ -74,21 +74,20 @@ class FrontView {
     const stars = this.stars();
     const line = this.paper?.of === this.curveKey() ? this.paper.line : [];
     const shown = this.value === null ? this.result.outcome : number(this.value);
-    const said = VIEW_SAY.curve(figure.name, figure.unit, control.label, this.valueOf(this.axis), control.unit, shown);
-    const readable = (amount) => textOf(control, amount);
+    const name = VIEW_SAY.curve(figure.name, figure.unit, control.label, valueSaid(this.valueOf(this.axis), control.unit), shown);
+    const readable = (amount, unit = "") => valueSaid(textOf(control, amount), unit);
     const label = control.label + (control.unit ? ` (${control.unit})` : "");
     const key = [["here", VIEW_SAY.chosen], ["dot", VIEW_SAY.jobs]];
     if (stars.length) key.push(["star", VIEW_SAY.measured]);
     if (pinned) key.push(["pin", VIEW_SAY.pinned]);
     if (line.length) key.push(["paper", VIEW_SAY.paper(paper_note)]);
     this.at(".front-key").replaceChildren(...key.map(([kind, words]) => make("li", { class: `of-${kind}` }, words)));
-    const rows = points.map(({ text, value }) => make("tr", {}, make("th", { scope: "row" }, `${text} ${control.unit}`.trim()), make("td", {}, value === null ? VIEW_SAY.none : number(value))));
-    const head = make("tr", {}, make("th", { scope: "col" }, control.label), make("th", { scope: "col" }, `${figure.name} (${figure.unit})`));
-    this.at(".front-numbers").replaceChildren(make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)));
-    const read = ({ x, value }) => `${`${readable(x)} ${control.unit}`.trim()}: ${number(value)} ${figure.unit}`;
+    const rows = points.map(({ text, value }) => [valueSaid(text, control.unit), value === null ? VIEW_SAY.none : number(value)]);
+    this.at(".front-numbers").replaceChildren(tableOf([control.label, `${figure.name} (${figure.unit})`], rows));
+    const read = ({ x, value }) => `${readable(x, control.unit)}: ${number(value)} ${figure.unit}`;
     const choose = ({ text }) => this.change({ [this.axis]: text });
     // The last: what stands below it leaves it its height.
-    frontCurve(this.at("#front-curve .plot"), { read, choose, points, here, pinned, ghost, stars, paper: line, figure, label, readable, said });
+    frontCurve(this.at("#front-curve .plot"), { read, choose, points, here, pinned, ghost, stars, paper: line, figure, label, readable, name });
   }
 
   /** Measured figures stand where the system itself does, or where it was for them. Of those that were measured in other settings
