@@ -166,20 +166,15 @@ function guessSaid(others) {
 // Beside the star, where it covers least of the curves.
 function nameStar(svg, words, [across, down], free, curves) {
   const long = words.length * 7.2 + 12;
-  const places = [[1, 20], [-1, 20], [1, -11], [-1, -11]].map(([side, below]) => {
+  const covered = ([side, below]) => {
     const from = side > 0 ? across + 8 : across - 8 - long;
     const [top, bottom] = [down + below - 13, down + below + 5];
-    let covered = from < free.left || from + long > free.right || top < free.top || bottom > free.bottom ? 1000 : 0;
-    for (const curve of curves) {
-      for (let at = from; at <= from + long; at += 4) {
-        const level = height(curve, at);
-        if (level > top && level < bottom) covered++;
-      }
-    }
-    return { side, below, covered };
-  });
-  const best = places.reduce((a, b) => (b.covered < a.covered ? b : a));
-  text(svg, words, across + best.side * 12, down + best.below, best.side > 0 ? "start" : "end", "star-text");
+    if (from < free.left || from + long > free.right || top < free.top || bottom > free.bottom) return Infinity;
+    const levels = curves.flatMap((curve) => ticks(from, from + long, false, long / 4).map((at) => height(curve, at)));
+    return levels.filter((level) => level > top && level < bottom).length;
+  };
+  const [side, below] = leastBy([[1, 20], [-1, 20], [1, -11], [-1, -11]], covered);
+  text(svg, words, across + side * 12, down + below, side > 0 ? "start" : "end", "star-text");
 }
 
 function height(curve, at) {

@@ -95,13 +95,12 @@ function inView(film, instant) {
  * `isTrue`, everything takes the part of the film that it takes of the transfer. */
 function clockOf(films, isTrue = false) {
   const begun = (at) => Math.max(at, 0); // what is in flight when the film begins
-  const packets = films.flatMap((film) => film.packets.map(({ sent, gone, came }) => ({ sent: begun(sent), gone: begun(gone), came: begun(came), isWhole: sent >= 0 })));
+  const packets = films.flatMap((film) => film.packets.map(({ sent, gone, came }) => ({ sent: begun(sent), gone: begun(gone), came: begun(came), isWhole: sent >= 0, way: came - gone })));
   const until = Math.max(...films.map((film) => film.until));
   const times = [...new Set([0, until, ...packets.flatMap(({ sent, gone, came }) => [sent, gone, came])])].sort((a, b) => a - b);
   const place = new Map(times.map((time, n) => [time, n]));
-  const whole = packets.filter((packet) => packet.isWhole); // not what is in flight at the beginning
-  const ways = whole.map(({ gone, came }) => came - gone).filter((way) => way > 0).sort((a, b) => a - b);
-  const usual = ways[ways.length >> 1] || 1;
+  const whole = packets.filter(({ isWhole, way }) => isWhole && way > 0).sort((a, b) => a.way - b.way); // not what is in flight at the beginning
+  const usual = whole[whole.length >> 1]?.way ?? 1;
   const scale = MOVE_S / usual;
   const moving = new Int32Array(times.length);
   for (const { sent, came } of packets) {
@@ -116,11 +115,9 @@ function clockOf(films, isTrue = false) {
     if (under === 0 && long > PAUSE_S) still.push({ from: times[n], until: time });
     return under === 0 ? Math.min(long, PAUSE_S) : long;
   });
-  for (const { gone, came } of whole.sort((a, b) => a.came - a.gone - (b.came - b.gone))) {
-    if ((came - gone) * scale >= LEAST_MOVE_S) break;
+  for (const { gone, came } of whole.filter(({ way }) => way * scale < LEAST_MOVE_S)) {
     const [a, b] = [place.get(gone), place.get(came)];
-    let sum = 0;
-    for (let n = a; n < b; n++) sum += lasts[n];
+    const sum = lasts.slice(a, b).reduce((all, each) => all + each, 0);
     if (sum > 0 && sum < LEAST_MOVE_S) for (let n = a; n < b; n++) lasts[n] *= LEAST_MOVE_S / sum;
   }
   if (isTrue) {

@@ -127,7 +127,7 @@ function padPointer(view, pad, set) {
     const [across, down] = [event.clientX - frame.left, event.clientY - frame.top];
     const { xs, x, room } = view.axes;
     const [from, level] = before ?? [across, down];
-    const near = (px) => xs.reduce((best, value, place) => (Math.abs(x(value) - px) < Math.abs(x(xs[best]) - px) ? place : best), 0);
+    const near = (px) => leastBy([...xs.keys()], (place) => Math.abs(x(xs[place]) - px));
     const [first, last] = [near(from), near(across)];
     for (let place = first; ; place += Math.sign(last - first)) {
       const part = across === from ? 1 : Math.max(0, Math.min(1, (x(xs[place]) - from) / (across - from)));

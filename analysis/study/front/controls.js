@@ -62,7 +62,8 @@ class FrontControls {
 
   slider(entry) {
     const { key, label, stops } = entry.control;
-    const made = make("input", { type: "range", min: 0, max: stops.length - 1, step: 1, "data-slider": key, "aria-label": CONTROLS_SAY.slider(label), autocomplete: "off" });
+    const looks = { "data-slider": key, "aria-label": CONTROLS_SAY.slider(label), autocomplete: "off" };
+    const made = make("input", { type: "range", min: 0, max: stops.length - 1, step: 1, ...looks });
     const move = () => {
       const text = stops[made.value];
       if (entry.field.value === text) return;
@@ -114,11 +115,10 @@ class FrontControls {
     const gone = new Set();
     for (const { section, place } of this.parts) {
       const [key, value] = section.when ?? [];
-      const isGone = key !== undefined && valueOf(key) !== value;
-      place.hidden = isGone;
+      place.hidden = key !== undefined && valueOf(key) !== value;
       for (const control of section.controls) {
-        this.entries[control.key].box.hidden = isGone;
-        if (isGone) gone.add(control.key);
+        this.entries[control.key].box.hidden = place.hidden;
+        if (place.hidden) gone.add(control.key);
       }
     }
     return gone;

@@ -20,7 +20,7 @@ class Front extends FrontRuns {
   constructor(root, data, engine) {
     super();
     for (const [name, scenario] of Object.entries(data.scenarios)) data.scenarios[name] = scenarioSaid(name, scenario);
-    Object.assign(this, { root, data, engine, ticket: 0, done: 0, undone: [], pinned: null, curves: new Map(), heard: [] });
+    Object.assign(this, { root, data, engine, ticket: 0, done: 0, undone: [], pinned: null, curves: {}, heard: [] });
     this.controls = new FrontControls(root, (key, text) => this.touch(key, text));
     this.changes = new FrontChanges(this.at("#front-changes"), (values) => this.change(values));
     choicesIn(this.at("#front-system"), Object.entries(data.names).map(([name, title]) => [name, `${name}: ${title}`]), data.begin);
@@ -34,10 +34,7 @@ class Front extends FrontRuns {
     const on = (selector, kind, act) => this.at(selector).addEventListener(kind, act);
     on("#front-system", "change", (event) => this.take(event.target.value));
     on("#front-host", "change", (event) => this.choose({ host: event.target.value }));
-    on("#front-axis", "change", (event) => {
-      this.axis = event.target.value;
-      this.changed();
-    });
+    on("#front-axis", "change", (event) => this.along(event.target.value));
     on("#front-reset", "click", () => this.choose({ host: this.form.host, values: { ...this.form.opening.values } }));
     on("#front-undo", "click", () => this.undo());
     on("#front-pin", "click", () => this.pin());
@@ -50,14 +47,12 @@ class Front extends FrontRuns {
       if (event.key === "z" && (event.ctrlKey || event.metaKey) && !isTyped) this.undo();
     });
     const tabs = [...this.root.querySelectorAll("[role=tab]")];
-    for (const tab of tabs) {
-      tab.addEventListener("click", () => this.show(tab));
-      tab.addEventListener("keydown", (event) => {
-        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-        const seen = tabs.filter((each) => each.offsetParent !== null);
-        if (step) this.show(seen.at((seen.indexOf(tab) + step) % seen.length)).focus();
-      });
-    }
+    for (const tab of tabs) tab.addEventListener("click", () => this.show(tab)); // what is clicked is the words in it
+    on(".front-tabs", "keydown", ({ key, target }) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+      const seen = tabs.filter((each) => each.offsetParent !== null);
+      if (step) this.show(seen.at((seen.indexOf(target) + step) % seen.length)).focus();
+    });
     new ResizeObserver(() => this.drawCurve()).observe(this.at("#front-curve .plot"));
     onWidth(this.root, () => this.resized(tabs));
     this.resized(tabs);
@@ -66,8 +61,7 @@ class Front extends FrontRuns {
   resized(tabs) {
     const [curve, packets] = tabs;
     const isWide = curve.offsetParent === null; // then the curve is always there
-    const chosen = tabs.find((tab) => tab.ariaSelected === "true");
-    if (isWide && chosen === curve) this.show(packets);
+    if (isWide && curve.ariaSelected === "true") this.show(packets);
     else if (this.result) this.draw();
   }
 
@@ -124,7 +118,7 @@ class Front extends FrontRuns {
     const numbers = Object.values(this.controls.byKey).filter(({ kind }) => kind === "number");
     choicesIn(this.at("#front-axis"), numbers.map(({ key, label }) => [key, label]), this.axis);
     this.at(".front-stars").replaceChildren(...form.stars.map(({ said }) => make("li", {}, said)));
-    this.curves.clear();
+    this.curves = {};
     this.changes.draw([], {});
     this.at("#front-undo").disabled = true;
     this.showPin();
@@ -159,10 +153,13 @@ class Front extends FrontRuns {
     Object.assign(form, ranked, { isRanked: true });
     this.controls.lead(form);
     if (isAxisOwn || this.axis === form.axis) this.settleSoon();
-    else {
-      this.axis = this.at("#front-axis").value = form.axis;
-      this.changed();
-    }
+    else this.along(form.axis);
+  }
+
+  /** The curve along another parameter. */
+  along(axis) {
+    this.axis = this.at("#front-axis").value = axis;
+    this.changed();
   }
 
   own(key) {
@@ -207,8 +204,8 @@ class Front extends FrontRuns {
   }
 
   stand({ host, values }) {
-    Object.assign(this, { host, values: { ...values } });
-    for (const [key, text] of Object.entries(this.values)) if (text === this.own(key)) delete this.values[key];
+    this.host = host; // own() is of it
+    this.values = Object.fromEntries(Object.entries(values).filter(([key, text]) => text !== this.own(key)));
     this.at("#front-host").value = host;
     for (const key of Object.keys(this.controls.byKey)) this.controls.put(key, this.valueOf(key));
     this.changed();
@@ -246,8 +243,7 @@ class Front extends FrontRuns {
   async follow() {
     this.isRunning = true;
     while (this.done !== this.ticket) {
-      const ticket = this.ticket;
-      const began = this.began;
+      const { ticket, began } = this;
       this.began = null;
       await this.step(() => ticket !== this.ticket, began).catch((error) => this.refuse(error));
       this.done = ticket;
@@ -283,12 +279,11 @@ class Front extends FrontRuns {
   refuse(error) {
     if (error.kind === "dropped") return;
     const [, flag, words] = /^([\w-]+): ([^]*)$/.exec(error.message) ?? [];
-    const key = flag?.replaceAll("-", "_");
-    const isAtControl = error.kind === "refused" && key in this.controls.byKey;
-    const { label } = this.controls.byKey[this.scenario.size] ?? { label: FRONT_SAY.job };
-    this.controls.refuse(isAtControl ? key : "", isAtControl ? words : "");
-    if (isAtControl) this.say(FRONT_SAY.notForThis(this.controls.byKey[key].label));
-    else this.say(error.message.replace(/\.$/, "") + (ADVICE[error.kind]?.(label) ?? ""));
+    const key = error.kind === "refused" ? flag?.replaceAll("-", "_") : "";
+    const { byKey } = this.controls;
+    this.controls.refuse(key, words);
+    if (key in byKey) this.say(FRONT_SAY.notForThis(byKey[key].label));
+    else this.say(error.message.replace(/\.$/, "") + (ADVICE[error.kind]?.(byKey[this.scenario.size]?.label ?? FRONT_SAY.job) ?? ""));
     this.root.classList.add("stale");
     this.drawn();
   }
@@ -325,8 +320,8 @@ class Front extends FrontRuns {
   /** The curve as it is drawn, with its key, as a file. */
   async saveFigure(kind) {
     const key = [...this.at(".front-key").children].map((each) => [each.className.replace("of-", ""), each.textContent]);
-    const about = { title: `${this.data.names[this.form.system] ?? this.form.system}: ${this.scenario.figure.name}`, command: this.figureCommand(), key };
-    const drawing = figureFile(this.at("#front-curve svg"), about);
+    const title = `${this.data.names[this.form.system] ?? this.form.system}: ${this.scenario.figure.name}`;
+    const drawing = figureFile(this.at("#front-curve svg"), { title, command: this.figureCommand(), key });
     saved(kind === "png" ? await pngOf(drawing) : drawing.blob, `${this.fileName()}-${this.axis}.${kind}`);
   }
 

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// The whole setting in the page's address: a reload keeps it, and whoever has the link sees the same. The fragment has
-//
-//   run=ARGUMENTS   of the front end, as `study run` takes them
-//   UNIT=CONTROL.PLACE,...   of each unit with a slider that was moved
-//   at=UNIT   where the reader is
-//   lang=LANGUAGE
-//
-// words.js, commandline.js, small.js and qr.js go before.
+// The whole setting in the page's address: a reload keeps it, and whoever has the link sees the same. The fragment has run=ARGUMENTS of
+// the front end, as `study run` takes them; UNIT=CONTROL.PLACE,... of each unit with a slider that was moved; at=UNIT, where the reader
+// is; and lang=LANGUAGE. words.js, commandline.js, small.js and qr.js go before.
 
 const LINK_SAY = words("link");
 const LINK_REST_MS = 300; // a browser stops a page that writes its address all the time
@@ -74,6 +69,8 @@ class Link {
     const other = given.get("lang") ?? language;
     if (other !== language && Object.hasOwn(WORDS, other)) return location.reload(); // another link was put into this page
     const known = Object.keys(this.units?.stateOf() ?? {}).filter((unit) => isWhole || given.has(unit));
+    const parts = (text) => (text ?? "").split(",").filter(Boolean).map((part) => part.split("."));
+    const placesIn = (text) => Object.fromEntries(parts(text).map(([control, place]) => [control, Number(place)]));
     if (known.length) this.units.setState(Object.fromEntries(known.map((unit) => [unit, placesIn(given.get(unit))])));
     const place = given.get("at") && document.getElementById(given.get("at"));
     if (place) this.goTo(place);
@@ -109,11 +106,6 @@ class Link {
     place.scrollIntoView();
     place.focus({ preventScroll: true });
   }
-}
-
-function placesIn(text) {
-  const parts = (text ?? "").split(",").filter(Boolean).map((part) => part.split("."));
-  return Object.fromEntries(parts.map(([control, place]) => [control, Number(place)]));
 }
 
 /** The link, with what a reader does with it in `box`: copy it, show its code, paste another; and which language. */

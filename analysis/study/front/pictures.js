@@ -54,9 +54,7 @@ function frontCurve(box, { points, here, pinned, ghost, stars, paper, figure, la
   for (const [cx, cy] of ended.map(at)) add(svg, "circle", { class: "dot", cx, cy, r: 3.4 });
   for (const star of stars) add(svg, "path", { class: "star", d: STAR, transform: `translate(${at(star)})` });
   for (const [kind, mark] of [["pin", pinned], ["here", here]]) {
-    if (!mark?.value) continue;
-    const [cx, cy] = at(mark);
-    add(svg, "circle", { class: kind, cx, cy, r: 7.5 });
+    if (mark?.value) add(svg, "circle", { class: kind, cx: x.at(mark.x), cy: y.at(mark.value), r: 7.5 });
   }
   if (ended.length) readAt(box, svg, room, ended.map((point) => ({ point, cx: at(point)[0] })), read, choose);
 }
@@ -67,7 +65,7 @@ function readAt(box, svg, room, jobs, read, choose) {
   const shown = add(svg, "g", { class: "reading" });
   const nearest = (clientX) => {
     const x = new DOMPoint(clientX, 0).matrixTransform(svg.getScreenCTM().inverse()).x;
-    return jobs.reduce((best, each) => (Math.abs(each.cx - x) < Math.abs(best.cx - x) ? each : best));
+    return leastBy(jobs, ({ cx }) => Math.abs(cx - x));
   };
   const show = () => {
     shown.replaceChildren();
@@ -90,23 +88,14 @@ function readAt(box, svg, room, jobs, read, choose) {
 function stretches(paper, points) {
   const found = [];
   for (const pair of paper) {
-    const beside = nearestPoint(points, pair[0]);
-    const onPaper = beside && nearestPair(paper, beside.x)[1];
+    const beside = leastBy(points, ({ x }) => Math.abs(Math.log((x || 1e-9) / (pair[0] || 1e-9))));
+    const [, onPaper] = leastBy(paper, ([x]) => Math.abs(x - (beside?.x ?? 0)));
     const holds = !beside || (beside.value > 0 && Math.abs(onPaper / beside.value - 1) <= CLOSE);
     const last = found.at(-1);
     if (last?.holds === holds) last.pairs.push(pair);
     else found.push({ holds, pairs: last ? [last.pairs.at(-1), pair] : [pair] });
   }
   return found;
-}
-
-function nearestPoint(points, x) {
-  const distance = (point) => Math.abs(Math.log((point.x || 1e-9) / (x || 1e-9)));
-  return points.reduce((best, each) => (!best || distance(each) < distance(best) ? each : best), null);
-}
-
-function nearestPair(pairs, x) {
-  return pairs.reduce((best, each) => (Math.abs(each[0] - x) < Math.abs(best[0] - x) ? each : best));
 }
 
 /** What the job's time went to: fractions of the whole, largest first, those that have room for a name. */

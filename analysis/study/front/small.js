@@ -10,6 +10,11 @@ function put(list, n, value) {
   return list.map((old, place) => (place === n ? value : old));
 }
 
+/** The one of a list of which a measure is least. */
+function leastBy(list, measure) {
+  return list.reduce((best, each) => (measure(each) < measure(best) ? each : best), list[0]);
+}
+
 function scale(low, high, from, to, log) {
   const f = log ? Math.log : (v) => v;
   return (value) => from + ((f(value) - f(low)) / (f(high) - f(low) || 1)) * (to - from);
@@ -33,8 +38,7 @@ function decades(low, high) {
   return powers.flatMap((power) => steps.map((step) => Number(`${step}e${power}`))).filter((tick) => tick >= low && tick <= high);
 }
 
-function number(value) {
-  const digits = value >= 1000 ? 4 : 3;
+function number(value, digits = value >= 1000 ? 4 : 3) {
   return numberSaid(Number(value.toPrecision(digits)).toLocaleString("en", { maximumSignificantDigits: 5 }));
 }
 

@@ -56,7 +56,8 @@ class FrontView {
     if (this.value && here && this.paper.at === this.valueOf(this.axis)) {
       const off = (here / this.value - 1) * 100;
       const isFar = Math.abs(off) > CLOSE * 100;
-      said.push((isFar ? VIEW_SAY.paperFar : VIEW_SAY.paperNear)(finer(here), unit, signed(off)));
+      // By a digit more, or a half that is rounded up there and down here looks like a difference.
+      said.push((isFar ? VIEW_SAY.paperFar : VIEW_SAY.paperNear)(number(here, 4), unit, signed(off)));
     }
     this.at(".front-beside").textContent = said.join(" ");
   }
@@ -127,18 +128,13 @@ class FrontView {
   }
 
   showPin() {
-    const button = this.at("#front-pin");
-    button.setAttribute("aria-pressed", String(this.pinned !== null));
-    button.textContent = this.pinned ? VIEW_SAY.unpin : VIEW_SAY.pin;
+    const toPin = this.at("#front-pin");
+    toPin.setAttribute("aria-pressed", String(this.pinned !== null));
+    toPin.textContent = this.pinned ? VIEW_SAY.unpin : VIEW_SAY.pin;
     const { value } = this.pinned ?? {};
-    const both = value && this.value;
-    this.at(".front-pinned").textContent = both ? VIEW_SAY.ofPinned(factor(this.asFast(this.value, value)), number(value), this.scenario.figure.unit) : "";
+    const said = () => VIEW_SAY.ofPinned(factor(this.asFast(this.value, value)), number(value), this.scenario.figure.unit);
+    this.at(".front-pinned").textContent = value && this.value ? said() : "";
   }
-}
-
-/** By a digit more than the number that it is compared with, or a half that is rounded up there and down here looks like a difference. */
-function finer(value) {
-  return numberSaid(Number(value.toPrecision(4)).toLocaleString("en", { maximumSignificantDigits: 5 }));
 }
 
 function signed(percent) {
