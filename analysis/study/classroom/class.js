@@ -10,17 +10,17 @@ function openClass() {
   const box = document.getElementById("class");
   const field = box.querySelector("textarea");
   const shown = new Set();
-  const redraw = () => drawClass(box, field.value, shown, redraw);
+  const redraw = () => box.hidden || drawClass(box, field.value, shown, redraw);
   const turn = () => {
     box.hidden = !/^#class$|[#&]at=class(&|$)/.test(location.hash); // alone, or beside a setting
-    if (!box.hidden) redraw();
+    redraw();
   };
   field.addEventListener("input", redraw);
   addEventListener("hashchange", () => {
     turn();
     if (!box.hidden) box.scrollIntoView();
   });
-  new ResizeObserver(() => box.hidden || redraw()).observe(box);
+  new ResizeObserver(redraw).observe(box);
   turn();
 }
 

@@ -10,7 +10,7 @@ function axisOf(unit) {
 }
 
 // The axes, which are those of the guess before: nothing of them moves with the sliders.
-function axesOf(unit, box, at, label) {
+function axesOf(unit, box, at) {
   const n = axisOf(unit);
   const control = unit.controls[n];
   const width = box.clientWidth || 320;
@@ -23,7 +23,7 @@ function axesOf(unit, box, at, label) {
   const xs = control.steps.map((step) => step[1]);
   const x = scale(xs[0], xs.at(-1), room.left, room.right, control.log);
   const y = scale(low, high, room.bottom, room.top, unit.y.log);
-  const svg = canvas(box, width, height, label);
+  const svg = canvas(box, width, height, "");
   numbersAside(svg, marks, y, room);
   line(svg, "axis", [room.left, room.bottom], [room.right, room.bottom]);
   if (control.apart) drawBreak(svg, (x(xs[0]) + x(xs[1])) / 2, room.bottom);
@@ -45,7 +45,7 @@ function drawBreak(svg, middle, level) {
 
 // Wide enough for guesses that are far off.
 function rangeOf(unit) {
-  const all = [...unit.values, ...(unit.between?.values ?? []), ...unit.measured.map((m) => m.value)];
+  const all = [...unit.values, ...unit.between.values, ...unit.measured.map((m) => m.value)];
   const top = Math.max(...all);
   if (!unit.y.log) return [0, top * 1.25];
   const round = (value, way) => {
@@ -57,33 +57,27 @@ function rangeOf(unit) {
 }
 
 function drawCurve(view, box) {
-  const { unit, section, at, guess } = view;
+  const { unit, section, at } = view;
   const curve = along(unit, at, axisOf(unit));
-  const axes = axesOf(unit, box, at, "");
+  const axes = axesOf(unit, box, at);
   const { svg, control, n, xs, x, y, room, width } = axes;
-  const isSeen = (places) => !view.visited || view.whole || view.visited.has(index(unit, places));
+  const isSeen = (places) => view.whole || view.visited.has(index(unit, places));
   const seen = xs.map((_, place) => isSeen(put(at, n, place)));
   const points = (values) => values.map((value, place) => [x(xs[place]), y(value)]);
-  svg.setAttribute("aria-label", describe(unit, curve, control, seen, unit.measured.filter((m) => isSeen(m.at))));
-
+  const shown = unit.measured.filter((measured) => isSeen(measured.at));
+  svg.setAttribute("aria-label", describe(unit, curve, control, seen, shown));
   drawGuess(view, axes);
   // Stars that the sliders have left have curves of their own, one for all that stand on it.
   const others = (places) => put(places, n, 0).join();
-  const shown = unit.measured.filter((measured) => isSeen(measured.at));
   const left = new Map(shown.map((measured) => [others(measured.at), measured.at]));
   left.delete(others(at));
-  if (!view.visited || view.whole) for (const places of left.values()) drawThrough(axes, unit, places, "ghost", () => true);
+  if (view.whole) for (const places of left.values()) drawThrough(axes, unit, places, "ghost", () => true);
   else drawVisited(view, axes);
   drawThrough(axes, unit, at, "line", (place) => seen[place]);
   drawRanges(view, axes, seen);
   points(curve).forEach(([cx, cy], place) => {
     if (seen[place]) add(svg, "circle", { class: "dot", cx, cy, r: 3.6 });
   });
-  if (guess !== null && !view.drawn?.some((each) => each !== null) && y(guess) > room.top && y(guess) < room.bottom) {
-    const others = movedBut(unit, at, n);
-    line(svg, `guess-line${others.length ? " stale" : ""}`, [room.left, y(guess)], [room.right, y(guess)]);
-    text(svg, guessSaid(others), room.left + 4, y(guess) - 5, "start", "guess-text");
-  }
   const [cx, cy] = points(curve)[at[n]];
   add(svg, "circle", { class: "here", cx, cy, r: 8 });
   const free = { ...room, right: width };
@@ -99,12 +93,10 @@ function drawCurve(view, box) {
 
 // Between two stops that are seen, through what was simulated there: a line, stairs, or dots that nothing joins.
 function drawThrough({ svg, n, xs, x, y }, unit, places, kind, isSeen) {
-  const joined = unit.joined ?? "line";
-  const { x: inner, values, stairs = [] } = unit.between ?? { x: [], values: [] };
+  const { joined, between: { x: inner, values, stairs } } = unit;
   const stops = along(unit, places, n);
-  const size = unit.controls[n].steps.length;
   const valueAt = (k) => values[places.reduce((sum, place, c) => sum * (c === n ? inner.length : unit.controls[c].steps.length) + (c === n ? k : place), 0)];
-  for (let place = 0; place + 1 < size; place++) {
+  for (let place = 0; place + 1 < xs.length; place++) {
     if (!isSeen(place) || !isSeen(place + 1)) continue;
     const way = inner.flatMap((value, k) => (value > xs[place] && value < xs[place + 1] ? [[value, valueAt(k)]] : []));
     if (joined === "dots") {
@@ -151,7 +143,7 @@ function drawGuess({ unit, at: places, drawn }, { svg, n, xs, x, y, low, high })
   const others = movedBut(unit, places, n);
   const kind = others.length ? " stale" : "";
   const at = (value) => y(Math.min(high, Math.max(low, value)));
-  const points = (drawn ?? []).flatMap((value, place) => (value === null ? [] : [[x(xs[place]), at(value)]]));
+  const points = drawn.flatMap((value, place) => (value === null ? [] : [[x(xs[place]), at(value)]]));
   if (points.length > 1) curveLine(svg, `guess-line${kind}`, points);
   for (const [cx, cy] of points) add(svg, "path", { class: `guess-point${kind}`, d: "M-4 0L0-4 4 0 0 4Z", transform: `translate(${cx} ${cy})` });
   if (points.length) text(svg, guessSaid(others), points[0][0] + 8, points[0][1] + (points[0][1] < 40 ? 16 : -8), "start", "guess-text");

@@ -26,7 +26,7 @@ function start(unit) {
   const section = document.getElementById(unit.id);
   const own = keptOf(unit);
   const at = unit.controls.map((control) => control.start);
-  const view = { unit, section, at, guess: null, drawn: null, visited: new Set(own.visited), whole: own.whole, shown: false };
+  const view = { unit, section, at, drawn: null, visited: new Set(own.visited), whole: own.whole, shown: false };
   views.set(unit.id, view);
   const move = openControls(view, () => draw(view));
   view.move = move;
@@ -52,7 +52,7 @@ function start(unit) {
 function reveal(view, guess) {
   const { section, unit } = view;
   const results = section.querySelector(".results");
-  Object.assign(view, { guess, shown: true });
+  view.shown = true;
   section.querySelector(".predict").hidden = true;
   section.querySelector(".told").hidden = false;
   results.hidden = false;

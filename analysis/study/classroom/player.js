@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// Plays films (words.js, small.js and film.js go before): packets that move between the two ends, what is in flight, the windows, the send buffers, who
-// waits for what; several films below each other by one clock.
+// Plays films: packets that move between the two ends, what is in flight, the windows, the send buffers, who waits for what; several
+// films below each other by one clock. words.js, small.js and film.js go before.
 
 const playerIn = (() => {
 const PLAYER = words("player");
@@ -30,16 +30,15 @@ function playerIn(box, words, looks) {
   const pace = make("p", { class: "note pace" });
   const scale = make("input", { type: "checkbox" });
   const real = make("div", { class: "strips real", "aria-hidden": "true" });
+  const [places, keys] = [make("div", { class: "place" }, strips, place), make("div", { class: "keys" }, back, play, on, speed, clock)];
   const isReal = make("label", { class: "scale" }, scale, PLAYER.real);
-  const trueStrips = make("p", { class: "note" }, PLAYER.strip);
-  root.append(lanes, trueStrips, real, make("div", { class: "place" }, strips, place), make("div", { class: "keys" }, back, play, on, speed, clock), isReal, pace, step);
+  root.append(lanes, make("p", { class: "note" }, PLAYER.strip), real, places, keys, isReal, pace, step);
   box.replaceChildren(root);
-  const parts = { root, lanes, place, strips, clock, step, play };
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   const seek = (second) => {
     state.second = Math.min(Math.max(second, 0), state.clock.total);
-    drawAll(state, parts);
+    drawAll(state, { place, clock, strips });
   };
   // Where a step stands is exact, or what happens then might not have happened yet.
   const standAt = (instant) => {
@@ -56,7 +55,8 @@ function playerIn(box, words, looks) {
     standAt(state.steps[Math.min(Math.max(next, 0), state.steps.length - 1)]?.at ?? 0);
   };
   const say = () => {
-    const said = saidAt(state);
+    const here = state.steps[lastNotAfter(state.steps, instantOf(state) + 1e-6, (each) => each.at)];
+    const said = here ? stepSaid(here, state.films) : "";
     step.textContent = said;
     place.setAttribute("aria-valuetext", said);
   };
@@ -124,18 +124,17 @@ function playerIn(box, words, looks) {
   root.addEventListener("keydown", (event) => {
     if (event.target === speed || event.altKey || event.ctrlKey || event.metaKey) return;
     const [ahead, backwards] = [() => toStep(1), () => toStep(-1)];
-    const keys = { ArrowRight: ahead, ArrowLeft: backwards, ArrowUp: ahead, ArrowDown: backwards };
-    Object.assign(keys, { Home: () => standAt(0), End: () => standAt(state.clock.until) });
-    if (event.target === place) keys[" "] = () => play.click();
-    if (!keys[event.key]) return;
-    event.preventDefault();
-    keys[event.key]();
+    const acts = { ArrowRight: ahead, ArrowLeft: backwards, ArrowUp: ahead, ArrowDown: backwards };
+    Object.assign(acts, { Home: () => standAt(0), End: () => standAt(state.clock.until) });
+    if (event.target === place) acts[" "] = () => play.click();
+    if (acts[event.key]) event.preventDefault();
+    acts[event.key]?.();
   });
   // In print the film stands where most is in flight, unless somebody has moved it.
   addEventListener("beforeprint", () => {
     if (state.films.length && state.second === 0) standAt(tellingOf(state.films[0]));
   });
-  new ResizeObserver(() => state.films.length && drawAll(state, parts)).observe(lanes);
+  new ResizeObserver(() => state.films.length && drawAll(state, { place, clock, strips })).observe(lanes);
 
   return {
     /** Show these, from their beginning. */
@@ -167,11 +166,6 @@ function instantOf(state) {
 function tellingOf({ packets }) {
   const first = packets.find((packet) => packet.sent >= 0 && packet.near) ?? packets[0];
   return (first.gone + first.came) / 2;
-}
-
-function saidAt(state) {
-  const here = state.steps[lastNotAfter(state.steps, instantOf(state) + 1e-6, (each) => each.at)];
-  return here ? stepSaid(here, state.films) : "";
 }
 
 function drawAll(state, { place, clock, strips }) {

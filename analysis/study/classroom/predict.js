@@ -75,7 +75,7 @@ function tellMore(section, field) {
 function drawPad(view, box) {
   const { unit } = view;
   const active = box.contains(document.activeElement);
-  const axes = axesOf(unit, box, view.at, "");
+  const axes = axesOf(unit, box, view.at);
   const { svg, control, xs, x, y, room, low, high } = axes;
   view.axes = axes;
   svg.setAttribute("role", "group");

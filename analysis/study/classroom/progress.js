@@ -25,6 +25,7 @@ function keep() {
 
 function forget() {
   inBrowser((store) => store.removeItem(KEPT_KEY));
+  Object.assign(kept, freshKept()); // or keep() would write it once more
   location.reload();
 }
 

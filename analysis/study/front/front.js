@@ -313,7 +313,7 @@ class Front extends FrontRuns {
   // Taking along
 
   async savePcap() {
-    const save = ({ files }) => saved(new Blob([files.pcap]), `${this.fileName()}.pcap`);
+    const save = ({ files }) => this.save(new Blob([files.pcap]), ".pcap");
     await this.run(this.flags(), ["pcap"]).then(save, (error) => this.refuse(error));
   }
 
@@ -322,10 +322,11 @@ class Front extends FrontRuns {
     const key = [...this.at(".front-key").children].map((each) => [each.className.replace("of-", ""), each.textContent]);
     const title = `${this.data.names[this.form.system] ?? this.form.system}: ${this.scenario.figure.name}`;
     const drawing = figureFile(this.at("#front-curve svg"), { title, command: this.figureCommand(), key });
-    saved(kind === "png" ? await pngOf(drawing) : drawing.blob, `${this.fileName()}-${this.axis}.${kind}`);
+    this.save(kind === "png" ? await pngOf(drawing) : drawing.blob, `-${this.axis}.${kind}`);
   }
 
-  fileName() {
-    return this.form.system.replace(/^.*\/|\.toml$/g, "");
+  /** Give the reader a file that is called by the system. */
+  save(blob, ending) {
+    saved(blob, `${this.form.system.replace(/^.*\/|\.toml$/g, "")}${ending}`);
   }
 }
