@@ -15,9 +15,8 @@ from study.base.errors import StudyError
 from study.base.templates import templates
 from study.base.units import MEASURED
 from study.catalogue import systems
-from study.classroom import asks, bench, exchange, traces
+from study.classroom import asks, bench, films, traces
 from study.classroom.asks import Words
-from study.classroom.film import Film
 from study.classroom.translations import translations
 from study.classroom.units import Unit, own, read
 from study.drawing.kinds.limits import looks
@@ -42,6 +41,8 @@ def page(say: Callable[[str], None], own: Sequence[str] = ()) -> str:
         if own:
             raise StudyError(f"systems of one's own are simulated in the page, and {why_not}")
         say(f"without the simulation inside, because {why_not}")
+    if missing := films.why_not():
+        say(f"without the packets of the units, because {missing}")
     module = engine.built()
     inside = bench.held() | (bench.bench(module, own, data["words"]) if module else {})
     runs = []
@@ -140,8 +141,8 @@ def _runs(unit: Unit) -> dict[str, Any]:
         "ranges": unit.ranges,
         "limits": limits,
         "sides": unit.data["ends"],
-        "films": [film.data() for film in _films(unit)],
-        "trace": traces.side_by_side(unit.system),
+        "films": [] if films.why_not() else _films(unit),
+        "trace": None if films.why_not() else traces.side_by_side(unit.system),
         "measured": [_measured(unit, each, found) for each in data.get("measured", [])],
     }
 
@@ -187,7 +188,7 @@ def _limits(swept: "pd.DataFrame") -> dict[str, list[int]]:
     }
 
 
-def _films(unit: Unit) -> list[Film]:
+def _films(unit: Unit) -> list[films.Film]:
     """A few round trips of each point, of a job that is no longer than it takes to see them."""
     shown = [unit.system.with_(**shortened(unit, point)) for point in unit.points]
     flags = [system.flags() for system in shown]
@@ -195,12 +196,12 @@ def _films(unit: Unit) -> list[Film]:
         tables = [Path(folder, f"{number}.csv") for number in range(len(shown))]
         waits = [table.with_suffix(".waits") for table in tables]
         records = run_batch(unit.system.scenario, flags, unit.id, tables, waits)
-        return [
-            exchange.exchange(
-                system.result(record, table.read_text(), waited.read_text()), unit.data["ends"]
-            )
-            for system, record, table, waited in zip(shown, records, tables, waits, strict=True)
+        told = zip(shown, records, tables, waits, strict=True)
+        results = [
+            system.result(record, table.read_text(), waited.read_text())
+            for system, record, table, waited in told
         ]
+    return films.films([films.tables_of(result, unit.data["ends"]) for result in results])
 
 
 def shortened(unit: Unit, point: dict[str, Value]) -> dict[str, object]:
