@@ -59,11 +59,11 @@ function made(kind, name, ...children) {
 function heightOf(each, size) {
   const copy = each.cloneNode(true);
   const frame = made("div", "", each.tagName === "LI" ? made("ol", "", copy) : copy);
-  const sheet = made("div", "measured", frame);
-  document.querySelector("main").append(sheet);
-  if (size) sheet.style.fontSize = `${size}pt`;
+  const probe = made("div", "measured", frame);
+  document.querySelector("main").append(probe);
+  if (size) probe.style.fontSize = `${size}pt`;
   const { height } = frame.getBoundingClientRect();
-  sheet.remove();
+  probe.remove();
   return height;
 }
 
