@@ -14,10 +14,11 @@ from study.diagnosis.curves import Curves, View, distance, of_connection, partin
 from study.diagnosis.exchanges import is_exchange
 from study.diagnosis.finding import share
 from study.diagnosis.phases import RATE_FACTOR
-from study.diagnosis.reliefs import SHARE
 from study.diagnosis.stretch import stretch_of
 from study.diagnosis.synthesis import EXCHANGE, NOTHING_FITS, PARTED, scenario_of
 from study.system.system import System
+
+SHOWN = 0.01  # of the time: a limit with less is left out, but in full
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ class Compared:
         yield _row("the time went to, %", "", "simulated", "")
         for name in sorted(self.limits_s, key=lambda each: -self.limits_s[each]):
             part = share(self.limits_s, name)
-            if part >= SHARE:
+            if part >= SHOWN:
                 yield _row(name.replace("_", " "), "", f"{part * 100:.2f}", "")
         yield ""
         yield from wrap(self.parting, WIDTH, subsequent_indent="  ")
