@@ -8,9 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from study.base.errors import StudyError
 from study.catalogue import systems
-from study.classroom import films as films_module
 from study.classroom.films import Film, films, tables_of
 from study.classroom.page import shortened
 from study.classroom.units import Unit, read
@@ -208,9 +206,3 @@ def test_a_unit_s_film_is_of_its_run(unit: Unit, program: Path):
     assert len(shown) <= 3 * 32
     named = {limit for _, limit, _ in told["waits"] if limit}
     assert named and named <= set(result.limits_s)
-
-
-def test_without_node_it_is_said(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(films_module.shutil, "which", lambda _: None)
-    with pytest.raises(StudyError, match="there is no node"):
-        films([])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
 // Of a run's segment table and of who waited for what, the film that ladder.js and player.js show: in a page that simulates, and in
-// node for the runs that a page holds (films.py).
+// QuickJS for the runs that a page holds (films.py).
 const PACKETS = 16; // what there is room for
 const MOST_ON_A_PATH = 32;
 const BINS = 200; // of a long exchange, in which waits change with every packet

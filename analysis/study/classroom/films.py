@@ -1,24 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Films for the page's player: packets with their times at both ends, each end's waits, and the
-bytes in the send buffers. The page's own maker, exchange.js, makes them in node."""
+bytes in the send buffers. The page's own maker, exchange.js, makes them."""
 
 import json
-import shutil
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from study.base.errors import StudyError
+import quickjs
+
 from study.programs.segments import COLUMNS, Segment
 from study.system.system import Result
 
 MAKER = Path(__file__).with_name("exchange.js")
-IN_NODE = """
-const tables = JSON.parse(require("fs").readFileSync(0, "utf8"));
-process.stdout.write(JSON.stringify(tables.map(filmOfTables)));
-"""
 Film = dict[str, Any]  # as film.js reads it
 
 
@@ -34,24 +29,12 @@ class Tables:
     shown: tuple[int, int] | None = None
 
 
-def why_not() -> str:
-    """Why no film can be made, in half a sentence; nothing if it can."""
-    return "" if shutil.which("node") else "there is no node, which runs the page's script for it"
-
-
 def films(tables: Sequence[Tables]) -> list[Film]:
     """One of each."""
-    if missing := why_not():
-        raise StudyError(f"a film of packets cannot be made: {missing}")
-    done = subprocess.run(
-        ["node", "-e", MAKER.read_text(encoding="utf-8") + IN_NODE],
-        input=json.dumps([asdict(each) for each in tables]).encode(),
-        capture_output=True,
-        check=False,
-    )
-    if done.returncode:
-        raise StudyError(f"node made no film: {done.stderr.decode(errors='replace').strip()}")
-    return json.loads(done.stdout)
+    page = quickjs.Context()
+    page.eval(MAKER.read_text(encoding="utf-8"))
+    page.set("given", json.dumps([asdict(each) for each in tables]))
+    return json.loads(page.eval("JSON.stringify(JSON.parse(given).map(filmOfTables))"))
 
 
 def tables_of(result: Result, ends: Sequence[str], shown: tuple[int, int] | None = None) -> Tables:

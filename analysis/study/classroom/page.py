@@ -41,8 +41,6 @@ def page(say: Callable[[str], None], own: Sequence[str] = ()) -> str:
         if own:
             raise StudyError(f"systems of one's own are simulated in the page, and {why_not}")
         say(f"without the simulation inside, because {why_not}")
-    if missing := films.why_not():
-        say(f"without the packets of the units, because {missing}")
     module = engine.built()
     inside = bench.held() | (bench.bench(module, own, data["words"]) if module else {})
     runs = []
@@ -141,8 +139,8 @@ def _runs(unit: Unit) -> dict[str, Any]:
         "ranges": unit.ranges,
         "limits": limits,
         "sides": unit.data["ends"],
-        "films": [] if films.why_not() else _films(unit),
-        "trace": None if films.why_not() else traces.side_by_side(unit.system),
+        "films": _films(unit),
+        "trace": traces.side_by_side(unit.system),
         "measured": [_measured(unit, each, found) for each in data.get("measured", [])],
     }
 
