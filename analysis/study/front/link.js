@@ -112,7 +112,10 @@ class Link {
 function openLink(box, units = null, published = "") {
   const link = new Link(units, published);
   const said = make("span", { class: "link-said", role: "status" });
-  const toCopy = button(LINK_SAY.copy, { class: "link-copy quiet" }, async () => (more.open ||= !(await copy(shown, said, link.text()))));
+  const toCopy = button(LINK_SAY.copy, { class: "link-copy quiet" }, async () => {
+    const done = await copy(shown, said, link.text()); // also where the details are open already
+    more.open ||= !done;
+  });
   const shown = make("code", { class: "link-text" });
   const code = make("div", { class: "link-code" });
   const wrong = make("p", { class: "link-wrong wrong", role: "alert" });
