@@ -333,6 +333,7 @@ def _sources(bld, *patterns):
 def _model(bld):
     """What scenarios share, and what each has of its own: objects rather than libraries, for a
     linker drops from a library what only a TypeId's name uses."""
+    _group(bld, True)  # before all that it is for
     precompiled.headers(bld)
     parts = {"model": bld.path.ant_glob("scenarios/model/*/*.cc")}
     for name, main in _sources(bld, SCENARIOS).items():

@@ -19,6 +19,9 @@ class gch(Task):
     before = ("cxx",)
     color = "GREEN"
 
+    def keyword(self) -> str:
+        return "Compiling"
+
 
 def headers(bld: BuildContext) -> None:
     """Have everything that uses ns-3 compiled with them, by a compiler that reads them as GCC does.

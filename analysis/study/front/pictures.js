@@ -13,7 +13,8 @@ function frontScale(numbers, from, to, begin) {
   const hasZero = numbers.some((number) => number === 0);
   if (!positive.length || high / low <= WIDE) {
     const bottom = begin ?? Math.min(...numbers);
-    const top = Math.max(...numbers, bottom + (Math.max(...numbers) === bottom));
+    const most = Math.max(...numbers);
+    const top = most === bottom ? bottom + 1 : most;
     return { at: scale(bottom, top, from, to, false), ticks: ticks(bottom, top, false, 5) };
   }
   const first = hasZero ? from + Math.sign(to - from) * ZERO_ROOM : from;
