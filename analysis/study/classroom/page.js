@@ -109,8 +109,7 @@ function draw(view) {
   section.querySelector(".number").textContent = number(unit.values[here]);
   drawLimits(unit, section, at, here);
   drawCurve(view, section.querySelector(".curve .plot"));
-  const ladder = section.querySelector(".ladder .plot"); // none in a page that was made without films
-  if (ladder) drawLadder(playUnit(unit, section.querySelector("div.player"), here), ladder, runs.words);
+  drawLadder(playUnit(unit, section.querySelector("div.player"), here), section.querySelector(".ladder .plot"), runs.words);
   section.querySelector(".whole").hidden = view.whole;
   keep();
   for (const each of onDrawn) each(view, here);
