@@ -26,6 +26,7 @@ import live_build
 import machine
 import ns3_build
 import ns3_library
+import precompiled
 import sanitizers
 import system_arguments
 import units
@@ -194,7 +195,7 @@ def reproduce(bld):
     # Whoever waits has a figure before the other scenarios are compiled.
     for group in ("first", "others"):
         bld.add_group(group)
-    _build(bld, SCENARIOS, live=bld.env.HAS_LIVE)  # the README goes on with `study live`
+    _build(bld, SCENARIOS)
     if FIRST in _sources(bld, SCENARIOS):
         bld.set_group("first")
         program = bld.bldnode.make_node(FIRST)
@@ -332,7 +333,11 @@ def _sources(bld, *patterns):
 def _model(bld):
     """What scenarios share, and what each has of its own: objects rather than libraries, for a
     linker drops from a library what only a TypeId's name uses."""
-    parts = {"model": bld.path.ant_glob("scenarios/model/*/*.cc")}
+    _group(bld, True)  # before all that it is for
+    shared = bld.path.ant_glob("scenarios/model/*/*.cc")
+    if shared:  # a program alone includes what it needs
+        precompiled.headers(bld)
+    parts = {"model": shared}
     for name, main in _sources(bld, SCENARIOS).items():
         parts[f"model of {name}"] = [each for each in main.parent.ant_glob("*.cc") if each != main]
     for target, sources in parts.items():

@@ -2,6 +2,7 @@
 """What the commands of ./waf promise around the study: the build, --run, systems as flags, and an
 ns-3 of one's own."""
 
+import os
 import re
 import shlex
 import shutil
@@ -13,6 +14,8 @@ from pathlib import Path
 import pytest
 import run_commands
 import set_up
+from study.base import project
+from study.base.errors import StudyError
 
 from tests.copies import ROOT, assert_one_sentence, copy_launcher, launch, waf
 
@@ -106,15 +109,34 @@ def test_a_compile_error_is_the_compilers_own(study: Path):
     assert "scratch/bad.cc:1:21: error:" in said and "Traceback" not in said
 
 
-def test_the_readme_s_first_command_builds_the_end_of_a_live_run(study: Path):
-    """`study live` is the README's, too."""
-    live = study / "live"
-    live.mkdir()
-    (live / "live.cc").write_text("int main() {}\n")
-    done = waf(study, "reproduce")
-    shutil.rmtree(live)
+def test_the_commonest_headers_are_compiled_before_all_that_reads_them(tree: Path):
+    """`reproduce` builds in two groups, and the first figure waits for the first one alone."""
+    for source in ("model/part/part.cc", "print-job/print-job.cc"):
+        (tree / "scenarios" / source).parent.mkdir(parents=True)
+    (tree / "scenarios" / "model" / "part" / "part.cc").write_text("int unused;\n")
+    (tree / "scenarios" / "print-job" / "print-job.cc").write_text(PROGRAM)
+    paths = [each for each in os.environ["PATH"].split(":") if "ccache" not in each]
+    done = waf(tree, "reproduce", PATH=":".join(paths), CXXFLAGS="-Werror=invalid-pch")
+    if "(C++ compiler)        : clang" in done.stdout:
+        pytest.skip("only for GCC")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert (study / "build" / "live-end").is_file()
+    first = re.findall(r"^\[ *\d+/\d+\] (.*)", done.stdout, re.MULTILINE)
+    assert "precompiled.h" in first[0] and any("print-job.cc" in each for each in first[1:])
+
+
+def test_a_program_that_the_first_command_leaves_out_is_built_when_it_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    programs = tmp_path / "build"
+    programs.mkdir()
+    (tmp_path / "waf").write_text('#!/bin/sh\ntouch "$1/live-end"\n')
+    (tmp_path / "waf").chmod(0o755)
+    monkeypatch.setattr(project, "ROOT", tmp_path)
+    monkeypatch.setattr(project, "PROGRAMS", programs)
+    assert project.program_built_now("live-end") == programs / "live-end"
+    assert "no program build/live-end yet; ./waf build makes it" in capfd.readouterr().err
+    with pytest.raises(StudyError, match="build/wire could not be built"):
+        project.program_built_now("wire")
 
 
 def test_what_is_run_compiles_python_once_whatever_the_container_says(

@@ -71,9 +71,9 @@ def test_parts_of_a_long_capture_give_the_same(monkeypatch):
     both = columns(sorted(rows) * 3)
     groups = [np.arange(0, 60), np.arange(60, 120), np.arange(120, 180)]
     assert (lost_ns(both, groups) == 29 * 7 * MS).all()
-    monkeypatch.setattr(lost_time, "AT_ONCE", 64)
+    monkeypatch.setattr(lost_time, "CHUNK_ROWS", 64)
     assert (lost_ns(both, groups) == 29 * 7 * MS).all()
-    monkeypatch.setattr(lost_time, "AT_ONCE", 20)
+    monkeypatch.setattr(lost_time, "CHUNK_ROWS", 20)
     assert (lost_ns(both, groups) == 27 * 7 * MS).all()
 
 

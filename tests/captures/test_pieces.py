@@ -59,8 +59,8 @@ def test_pieces_make_the_same_connections_as_the_whole(
     whole = read(data)
     packets = [each.packets.copy() for each in whole.connections]
     monkeypatch.setattr(growing, "IN_MEMORY", 3)
-    monkeypatch.setattr(growing, "AT_ONCE", 4)
-    monkeypatch.setattr(duplicates, "AT_ONCE", 4)
+    monkeypatch.setattr(growing, "CHUNK_ROWS", 4)
+    monkeypatch.setattr(duplicates, "CHUNK_ROWS", 4)
     monkeypatch.setattr(pcap, "WALKED", 2)
     parts = read(data)
     assert told(parts) == told(whole)

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from study.catalogue import systems
-from study.classroom import exchange, player_page
-from study.classroom.film import film
+from study.classroom import player_page
+from study.classroom.films import films, tables_of
 
 from tests.browser import Visit, visit
 from tests.waiting import HANG_S
@@ -136,9 +136,9 @@ def test_five_thousand_packets_are_not_all_drawn(browser: Any, address: str, pro
     system = systems["http2-go"].with_(job_size=4_000_000, receive_window=1_000_000)
     result = system.run(segments=True, waits=True)
     ends = ["host", "device"]
-    made = film(result, ends, exchange.far_s(result, ends), range(len(result.packets))).data()
+    (made,) = films([tables_of(result, ends, (0, len(result.packets)))])
     assert len(made["packets"]) > 4000
-    told = json.dumps(made | {"ends": ends, "title": "long"})
+    told = json.dumps(made | {"title": "long"})
     with visit(browser, address) as seen:
         seen.page.evaluate(f"{BOX}.show([{told}])")
         until = seen.page.evaluate(f"{BOX}.state.clock.until")

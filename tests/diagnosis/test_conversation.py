@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Writes of programs: those that no ACK brought, and only those, are turns of a conversation."""
 
+from pathlib import Path
+
+import pytest
 from by_hand import by_hand
+from study.base.errors import StudyError
 from study.captures.connection import ACK
-from study.diagnosis.conversation import turn_list, turns_of
+from study.catalogue import systems
+from study.diagnosis.conversation import MOST_TURNS, MOST_WAIT_S, Turn, turn_list, turns_of
 
 RTT_S = 0.02
 
@@ -46,3 +51,21 @@ def test_what_is_sent_again_is_no_write():
     found = turns_of(by_hand(rows, 1000), RTT_S)
     assert [turn.size_B for turn in found] == [1000, 10]
     assert found[1].wait_s < 0.001, "it came a round trip behind the second copy"
+
+
+def turn(wait_s: float) -> Turn:
+    return Turn(of_client=True, wait_s=wait_s, size_B=1, begin_s=0.0, last_s=0.0)
+
+
+def test_a_longer_wait_is_the_longest_that_the_program_takes(program: Path):
+    told = turn_list([turn(MOST_WAIT_S + 1)])
+    assert told == turn_list([turn(MOST_WAIT_S)])
+    talk = systems["telnet-xp"]
+    assert talk.with_(turns=told).run()
+    with pytest.raises(StudyError, match="turns"):
+        talk.with_(turns=told.replace(":", "1:")).run()
+
+
+def test_more_turns_than_a_run_takes_are_none():
+    assert turn_list([turn(0)] * MOST_TURNS).count(",") == MOST_TURNS - 1
+    assert turn_list([turn(0)] * (MOST_TURNS + 1)) is None

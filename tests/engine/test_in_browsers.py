@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from study import engine
-from study.classroom.page import HERE
+from study.classroom.page import ROOM
 
 from tests.engine.points import NODE, Point, native, sample
 from tests.engine.test_records import differences
@@ -54,7 +54,7 @@ Ask = Callable[[str], str]
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     module = engine.built()
     assert module
-    template = (HERE / "page.html.jinja").read_text()
+    template = (ROOM / "page.html.jinja").read_text()
     policy = re.sub(r"{%.*?%}", "", re.search(r'Policy" content="(.*)">', template)[1])
     assert "'wasm-unsafe-eval'; worker-src blob:" in policy and "default-src 'none'" in policy
     data = json.dumps(module.embedded(module.systems())).replace("<", "\\u003c")

@@ -214,7 +214,7 @@ def test_a_duration_that_gets_shorter_is_said_to_be_faster(seen: Visit) -> None:
 def test_what_would_change_it_is_simulated_and_can_be_chosen(seen: Visit) -> None:
     page = front(seen)
     page.locator("#front-tab-changes").click()
-    row = page.locator("#front-changes tr", has_text="receive window: 11680 B")
+    row = page.locator("#front-changes tr", has_text="receive window: 11,680 B")
     row.wait_for()
     assert row.locator("td").last.inner_text() == "x 4.0"
     change(seen, row.locator("button").click)

@@ -103,8 +103,8 @@ def test_a_slider_stays_near_known_devices(program: Path) -> None:
     known = [number for _, number, _ in made["marks"] if number]
     assert len(known) > 2 and made["allowed"].startswith("1ns to 1h")
     positive = [number for number in made["numbers"] if number]
-    assert positive[0] >= min(known) / forms.BEYOND
-    assert positive[-1] <= max(known) * forms.BEYOND
+    assert positive[0] >= min(known) / forms.SLIDER_REACH
+    assert positive[-1] <= max(known) * forms.SLIDER_REACH
 
 
 @pytest.mark.parametrize("system", EXAMPLES)

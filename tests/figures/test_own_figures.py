@@ -270,7 +270,7 @@ def test_many_stars_at_one_place_are_one(program):
     """The Hawking's cycle and its whole job would hide each other."""
     drawn = systems["hawking-hps1u"].figure("curve", vary=WINDOWS)
     stars = [line for line in drawn.figure.axes[0].lines if line.get_marker() == "*"]
-    assert len(stars) == 1 and curve.NEAR < 0.2
+    assert len(stars) == 1 and curve.STAR_GAP < 0.2
     assert drawn.caption.count("/s") > 1
     assert dress.DRESSES.keys() == {"light", "dark", "grey"}
     assert drawing.draw("curve", systems["hawking-hps1u"], Span()).title

@@ -18,11 +18,13 @@ TEXTS = [
 ]
 # As much of a document as qr.js asks for.
 DRAW = """
-const document = { createElementNS: (space, kind) => ({
+const element = (kind) => ({
   kind, said: {}, inside: [],
   setAttribute(name, value) { this.said[name] = String(value); },
   append(...more) { this.inside.push(...more); },
-}) };
+  replaceChildren() {},
+});
+const document = { createElement: element, createElementNS: (space, kind) => element(kind) };
 const texts = JSON.parse(require("fs").readFileSync(0, "utf8"));
 process.stdout.write(JSON.stringify(texts.map((text) => qr(text, `code of ${text}`))));
 """

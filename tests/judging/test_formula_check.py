@@ -8,7 +8,7 @@ import pytest
 from study.base.errors import StudyError
 from study.base.project import RESULTS, scenarios
 from study.judging import formula_errors
-from study.judging.formula_errors import ELSEWHERE, EVERYWHERE
+from study.judging.formula_errors import REST, WHOLE_GRID
 from study.kit.grid import POINTS, Grid, logarithmic, one_of
 from study.kit.paper import CLOSE_PCT
 from study.kit.scenario import about
@@ -38,7 +38,7 @@ def test_the_committed_table_has_every_formula_at_250_points_or_more(committed):
     whole = {
         (row.scenario, row.mechanism, row.formula): row.points
         for row in committed
-        if row.where == EVERYWHERE
+        if row.where == WHOLE_GRID
     }
     claimed = [
         (scenario, check.mechanism, claim.formula)
@@ -60,17 +60,17 @@ def test_the_committed_table_has_every_formula_at_250_points_or_more(committed):
 def test_a_formula_that_is_wrong_says_where(committed):
     """Outside the regions that a formula names, it is never off by more than CLOSE_PCT; one that
     names none is close everywhere."""
-    named = {(row.mechanism, row.formula) for row in committed if row.where != EVERYWHERE}
+    named = {(row.mechanism, row.formula) for row in committed if row.where != WHOLE_GRID}
     for row in committed:
-        explained = row.where == EVERYWHERE and (row.mechanism, row.formula) in named
-        if row.where == ELSEWHERE or (row.where == EVERYWHERE and not explained):
+        explained = row.where == WHOLE_GRID and (row.mechanism, row.formula) in named
+        if row.where == REST or (row.where == WHOLE_GRID and not explained):
             assert abs(row.worst_error_pct) <= WITHIN[row.mechanism, row.formula], row
 
 
 def test_most_jobs_are_as_the_formula_says(committed):
     """The median over a whole grid, the regions included, is a small part of a percent."""
     for row in committed:
-        if row.where == EVERYWHERE and WITHIN[row.mechanism, row.formula] == CLOSE_PCT:
+        if row.where == WHOLE_GRID and WITHIN[row.mechanism, row.formula] == CLOSE_PCT:
             assert row.median_error_pct < 0.1, row
 
 
@@ -84,7 +84,7 @@ def test_a_fresh_grid_agrees_as_the_committed_one_does(scenario: str, check, pro
     for claim, points in zip(check.claims, found.values(), strict=True):
         assert len(points) > few / 2, claim.formula
         for point in points:
-            if point.region == ELSEWHERE:
+            if point.region == REST:
                 assert abs(point.error_pct) <= claim.within_pct, (claim.formula, point)
 
 
@@ -95,7 +95,7 @@ def test_a_formula_without_slow_start_would_be_found(program, monkeypatch):
     monkeypatch.setattr(whole_job, "slow_start", lambda job: (0.0, 0.0))
     check = about("print-job").checks[0]
     points = formula_errors.compared.__wrapped__(check, FEW)["whole_job_s"]
-    off = [p for p in points if p.region == ELSEWHERE and abs(p.error_pct) > CLOSE_PCT]
+    off = [p for p in points if p.region == REST and abs(p.error_pct) > CLOSE_PCT]
     assert len(off) > 3
     assert min(int(p.changes["initial_window"]) for p in off) < 10
 
@@ -118,7 +118,7 @@ def test_a_formula_that_leaves_something_out_would_be_found(
     module = f"study.scenarios.{scenario.replace('-', '_')}.formulas"
     monkeypatch.setattr(f"{module}.{left_out}", lambda *_: 1e-12)  # no line has no time at all
     points = formula_errors.compared.__wrapped__(check, MORE)[formula]
-    off = [p for p in points if p.region == ELSEWHERE and abs(p.error_pct) > CLOSE_PCT]
+    off = [p for p in points if p.region == REST and abs(p.error_pct) > CLOSE_PCT]
     assert len(off) > 3
 
 
@@ -155,7 +155,7 @@ def test_the_table_survives_its_file_and_other_columns_are_refused(committed):
 
 def test_the_site_s_table_names_every_reason_that_it_uses(committed):
     text = tables.closed_forms(committed)
-    used = {row.where for row in committed} - {EVERYWHERE, ELSEWHERE}
+    used = {row.where for row in committed} - {WHOLE_GRID, REST}
     assert used
     for name in used:
         assert f"**Where {name}.**" in text

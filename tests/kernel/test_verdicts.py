@@ -30,7 +30,7 @@ def kept(case: cases.Case, when: str) -> Path:
 
 
 def test_every_case_has_two_rows_and_no_machine_is_named(rows):
-    assert list(rows) == [(each.name, when) for each in cases.cases() for when in captured.WHEN]
+    assert list(rows) == [(each.name, when) for each in cases.cases() for when in captured.SIDES]
     assert str(ROOT) not in DIAGNOSIS.read_text()
 
 
@@ -54,10 +54,10 @@ def test_verdicts_follow_from_the_numbers(rows):
 def test_a_kept_case_is_judged_again_as_the_table_says(rows, case: cases.Case):
     """What its captures show, and what its system says of the change; what the other end saw is not
     kept."""
-    table = [rows[case.name, when] for when in captured.WHEN]
+    table = [rows[case.name, when] for when in captured.SIDES]
     again: list[dict] = []
     seen = []
-    for when, row in zip(captured.WHEN, table, strict=True):
+    for when, row in zip(captured.SIDES, table, strict=True):
         found = diagnose(kept(case, when))
         facts = captured.Facts("", float(row["duration_s"]), 0, 0, "", {})
         seen.append(verdicts.Seen(facts, found, None))
@@ -71,7 +71,7 @@ def test_a_kept_case_is_judged_again_as_the_table_says(rows, case: cases.Case):
 def test_the_kept_captures_are_small_and_carry_no_payload():
     files = sorted(KEPT.iterdir())
     assert sum(each.stat().st_size for each in files) < MOST_KEPT_B
-    assert files == sorted(kept(each, when) for each in KEPT_CASES for when in captured.WHEN)
+    assert files == sorted(kept(each, when) for each in KEPT_CASES for when in captured.SIDES)
 
 
 def case_of(change: dict, **before: object) -> cases.Case:

@@ -114,21 +114,21 @@ def test_where_the_kernels_packets_are_others_is_one_flight(control: str):
     is the longest block it puts together; it cuts one where its last segment would be a part, as a
     small one is out, and defers the segment behind it (TSO). It is made up for in the fourth: all
     before, and all behind, is the same. A machine at load also delays the kernel's own timers,
-    which no frame's lateness shows; it does not in each of three runs."""
+    which no frame's lateness shows; it does not in each of three runs whose
+    frames were punctual."""
     if control not in controls():
         pytest.skip(f"this kernel has no {control}")
-    late = 0
-    for _ in range(3):
+    punctual = 0
+    for _ in range(6):
         found = run("imagen-v2", "job", 1, 60000, congestion_control=control)
-        late += not found.is_punctual
         ours, theirs = (flights(each) for each in tables(found))
         expected = [*ours[:2], [1460] * 4, [1460] * 3 + [304], *ours[4:]]
         assert ours[2:4] == [[1460] * 3, [1460] * 4 + [304]]
         if theirs == expected:
             return
-    if late:
-        pytest.skip("the machine was late")
-    assert theirs == expected
+        punctual += found.is_punctual
+        assert punctual < 3, theirs
+    pytest.skip("the machine was late")
 
 
 def flights(packets: list[tuple]) -> list[list[int]]:

@@ -6,10 +6,11 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 from study.live.end import Heard
-from study.live.outcome import MOST, Job, Outcome
+from study.live.outcome import MOST_JOBS, Job, Outcome
 from study.live.session import Seen
 
 NONE = np.zeros(0, np.int64)
+LONG = MOST_JOBS + 3
 
 
 def told(jobs: int, lost: set[int]) -> tuple[list[str], int]:
@@ -27,8 +28,8 @@ def told(jobs: int, lost: set[int]) -> tuple[list[str], int]:
     [
         (3, set(), ["1", "2", "3"], None),
         (3, {2}, ["2", "1", "3"], None),
-        (MOST + 3, {MOST + 1, MOST + 2}, [str(MOST + 1), str(MOST + 2), "1"], "and 3 more"),
-        (MOST + 3, set(range(1, MOST + 3)), ["1", "2", "3"], "and 3 more, 2 of them not whole"),
+        (LONG, {LONG - 2, LONG - 1}, [str(LONG - 2), str(LONG - 1), "1"], "and 3 more"),
+        (LONG, set(range(1, LONG)), ["1", "2", "3"], "and 3 more, 2 of them not whole"),
     ],
 )
 def test_a_job_that_is_not_whole_is_named_first(jobs: int, lost: set, first: list, last: str):

@@ -11,7 +11,7 @@ from study.drawing.languages import Own, speaker
 from study.report import content as contents
 from study.report.html import html
 from study.report.pdf import pdf
-from study.report.translated import HERE, change, languages
+from study.report.translated import ROOM, change, languages
 
 FORMS = ("report.html.jinja", "report.typ", "report.tex.jinja")
 LABEL = re.compile(r'\bt\("([^"]+)"\)')
@@ -24,9 +24,9 @@ def content(program: object) -> dict:
 
 
 def test_a_language_has_every_label_and_all_of_the_prose():
-    asked = {label for name in FORMS for label in LABEL.findall((HERE / name).read_text())}
+    asked = {label for name in FORMS for label in LABEL.findall((ROOM / name).read_text())}
     for language in languages()[1:]:
-        told = tomllib.loads((HERE / f"words.{language}.toml").read_text())
+        told = tomllib.loads((ROOM / f"words.{language}.toml").read_text())
         assert set(told["labels"]) == asked
         assert set(told["prose"]) == set(contents.words())
 

@@ -23,7 +23,7 @@ from study.judging import reproduction
 from study.kit.systems import load
 from study.publishing import readme, tables
 from study.report.brief import MINUS, NEAR_PCT
-from study.report.content import HERE, Byline, content
+from study.report.content import ROOM, Byline, content
 from study.report.pdf import EMPTIEST, as_json, empty_share, pages
 from study.system.hosts import hosts
 
@@ -100,7 +100,7 @@ def test_every_system_and_every_figure_appears_in_both(folder: Path, page: Page,
     inputs = {"content": as_json(gathered)}
     for kind, selector in (("figure-", "figure"), ("system-", "heading.where(level: 2)")):
         answer = typst.query(
-            str(HERE / "report.typ"), selector, root=str(HERE), sys_inputs=inputs, field="label"
+            str(ROOM / "report.typ"), selector, root=str(ROOM), sys_inputs=inputs, field="label"
         )
         labels = {label.strip("<>") for label in json.loads(answer)}
         assert labels == {name for name in wanted if name.startswith(kind)}
@@ -150,7 +150,7 @@ def test_the_first_pages_are_two_at_most(gathered: dict):
 
     inputs = {"content": as_json(gathered)}
     found = typst.query(
-        str(HERE / "report.typ"), "<brief>", field="value", root=str(HERE), sys_inputs=inputs
+        str(ROOM / "report.typ"), "<brief>", field="value", root=str(ROOM), sys_inputs=inputs
     )
     assert json.loads(found) in ([1], [2])
 
@@ -275,7 +275,7 @@ def test_the_source_for_latex_is_whole(own: Path):
 
 
 def test_the_prose_has_no_number_typed_by_hand():
-    words = (HERE / "words.toml").read_text().partition("title = ")[2]
+    words = (ROOM / "words.toml").read_text().partition("title = ")[2]
     assert re.findall(r"\d+", words.replace("ns-3", "")) == []
 
 

@@ -14,7 +14,7 @@ from study.runs.outcomes import Failure
 from study.system.settings import BOUND, Setting
 from study.system.system import Result, System
 
-FURTHER = 4.0  # as far beyond its value a number may lie, of which only the other end is known
+RANGE_FACTOR = 4.0  # as far beyond its value a number may lie, of which only the other end is known
 MOVED_PCT = 5.0
 SIZES = ("job_size", "commands", "first_write", "write_size")  # of the job itself
 
@@ -72,9 +72,9 @@ def _other_ends(setting: Setting) -> Iterator[str]:
         return
     ends: list[float] = []
     if setting.low is not None:
-        ends.append(value * FURTHER if setting.high is None else float(setting.high))
+        ends.append(value * RANGE_FACTOR if setting.high is None else float(setting.high))
     if setting.high is not None:
-        ends.append(value / FURTHER if setting.low is None else float(setting.low))
+        ends.append(value / RANGE_FACTOR if setting.low is None else float(setting.low))
     for end in ends:
         shown = f"{round(end)}" if setting.unit in ("B", "1", "") else f"{end:g}{setting.unit}"
         if end != value:

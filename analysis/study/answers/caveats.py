@@ -13,7 +13,7 @@ from study.trials.reliefs import first_key
 
 # Of a job's time: where losses take less of it, it is all one which packets are lost.
 LITTLE_PCT = 1.0
-MOSTLY = 0.5  # of the time: a limit that has so much is what makes the job slow
+MAIN_SHARE = 0.5  # of the time: a limit that has so much is what makes the job slow
 LOSSES = ("loss_recovery", "congestion_window")
 LINE = "link"  # the limit that a rate is behind
 ROOM = ("drain", "window_update")  # the limits of who waits for room at the device
@@ -75,7 +75,7 @@ def of_unchosen(system: System, result: Result) -> str:
     declared, total_s = declaration(system.scenario), sum(result.limits_s.values()) or 1.0
     name = max(result.limits_s, key=result.limits_s.__getitem__, default="")
     share = result.limits_s.get(name, 0.0) / total_s
-    if share < MOSTLY or name not in declared.limits:
+    if share < MAIN_SHARE or name not in declared.limits:
         return ""
     limit, own = declared.limits[name], system.parameters()
     firsts = [first_key(each) for each in (*limit.reliefs, *limit.behind)]

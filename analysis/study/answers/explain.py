@@ -27,7 +27,7 @@ from study.trials.trial import CHANGE_PCT, Trial, gain
 
 COLUMN = 57  # the numbers of a trial stand behind it
 EXCHANGE_B = 1_000_000  # of a job whose packets show what it repeats
-MOST, NOTHING, WORSE = 3, 3, 2  # how many of each kind the text shows
+MOST_CURES, NOTHING, WORSE = 3, 3, 2  # how many of each kind the text shows
 
 
 @dataclass(frozen=True, repr=False)
@@ -221,8 +221,8 @@ class Explanation:
             yield f"tried on the first {self.tried_B:,} B of the job, or less where that tells"
         if draws_losses(self.system):
             yield f"tried with {SEEDS} random seeds where that is said, all else with one"
-        yield from self._part("what would help most", helps, MOST)
-        if len(helps) < MOST:
+        yield from self._part("what would help most", helps, MOST_CURES)
+        if len(helps) < MOST_CURES:
             yield f"  nothing {'else ' if helps else ''}that was tried helps by {less}"
         apart = any(not each.seeds_agree for each in self.does_nothing)
         nothing = f"what would change nothing (less than {less}{', or seeds differ' * apart})"

@@ -18,7 +18,7 @@ from study.trials.jobs import told_of
 Parts = Mapping[str, float]
 NAME, COLUMN = 24, 24
 OF_THE_JOB = ("no closed form for ", "the law of losses")  # what this job has, and no estimate
-WHEN = ("before", "after")
+SIDES = ("before", "after")
 
 
 @dataclass(frozen=True, repr=False)
@@ -67,9 +67,9 @@ class WhatIf:
             "run_B": self.of_B,
             "caveats": self._caveats(),
             "closed_form_Bps": self.closed_forms_Bps
-            and dict(zip(WHEN, self.closed_forms_Bps, strict=True)),
+            and dict(zip(SIDES, self.closed_forms_Bps, strict=True)),
             "closed_form_holds": self.closed_forms_Bps
-            and dict(zip(WHEN, (paper.holds for paper in self.papers), strict=True)),
+            and dict(zip(SIDES, (paper.holds for paper in self.papers), strict=True)),
             "before": self.before.record,
             "after": self.after.record,
         }
@@ -120,10 +120,10 @@ class WhatIf:
             yield from self._off_the_runs()
         elif self.why_no_form:
             yield from self._without_forms()
-        for when, paper in zip(WHEN, self.papers, strict=True):
+        for when, paper in zip(SIDES, self.papers, strict=True):
             if paper.short():
                 yield from _told(f"note {when}", paper.short())
-        for when, how in zip(WHEN, ended, strict=True):
+        for when, how in zip(SIDES, ended, strict=True):
             if ended[0] != ended[1] or when == "before":
                 name = "ended" if ended[0] == ended[1] else f"ended {when}"
                 yield from _told(name, how)
@@ -139,7 +139,7 @@ class WhatIf:
         if told[0] == told[1] or self.why_no_form not in told:
             yield from _told("steady, by formula", self.why_no_form)
             return
-        for when, text in zip(WHEN, told, strict=True):
+        for when, text in zip(SIDES, told, strict=True):
             yield from _told(f"steady, by formula {when}", text)
 
     def _caveats(self) -> list[str]:
@@ -151,7 +151,7 @@ class WhatIf:
                 one_draw(self.changed, self.after.record, "each of the two is one random seed")
             ]
         elif any(draws):
-            draws = [f"{when}: {text}" for when, text in zip(WHEN, draws, strict=True) if text]
+            draws = [f"{when}: {text}" for when, text in zip(SIDES, draws, strict=True) if text]
         return [*told, *filter(None, draws)]
 
     def _off_the_runs(self) -> Iterator[str]:
@@ -160,7 +160,7 @@ class WhatIf:
             return
         yield _row("  that off its run", *(paper.size or "holds" for paper in self.papers))
         remarks = [paper.remark().partition(": ")[2] for paper in self.papers]
-        for when, why in zip(WHEN, remarks, strict=True):
+        for when, why in zip(SIDES, remarks, strict=True):
             if why and remarks[0] != remarks[1]:
                 yield from _told(f"  {when}", why)
         if remarks[0] and remarks[0] == remarks[1]:
@@ -210,7 +210,7 @@ def _rows(name: str, before: str, after: str) -> Iterator[str]:
         yield _row(name, before, after)
         return
     yield name
-    for when, text in zip(WHEN, (before, after), strict=True):
+    for when, text in zip(SIDES, (before, after), strict=True):
         texts = wrap(text, WIDTH - COLUMN) or [""]
         yield from (f"  {when if not n else '':<{NAME - 2}}{each}" for n, each in enumerate(texts))
 

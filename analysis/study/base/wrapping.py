@@ -4,7 +4,7 @@
 import re
 import textwrap
 
-TOGETHER = re.compile(r"(?<=\bx) (?=\d)|(?<=\d) (?=(?:%|B|ms|s)(?!\w))")
+JOINT = re.compile(r"(?<=\bx) (?=\d)|(?<=\d) (?=(?:%|B|ms|s)(?!\w))")
 NO_BREAK = "\N{NO-BREAK SPACE}"
 WIDTH = 80  # columns of a terminal that nobody has made wider
 
@@ -12,7 +12,7 @@ WIDTH = 80  # columns of a terminal that nobody has made wider
 def wrap(text: str, width: int, initial_indent: str = "", subsequent_indent: str = "") -> list[str]:
     """Return the lines of a text, as textwrap.wrap does, with "x 15.2" and "98 %" whole."""
     lines = textwrap.wrap(
-        TOGETHER.sub(NO_BREAK, text),
+        JOINT.sub(NO_BREAK, text),
         width,
         initial_indent=initial_indent,
         subsequent_indent=subsequent_indent,

@@ -11,7 +11,7 @@ from study.captures.growing import pieces
 MS = 1_000_000
 # A packet that was written late is followed at once by ones that were not; after a jump of the
 # clock the stamps go on from where they jumped to.
-SOON = 4
+NEXT_ROWS = 4
 MOST_JUMPS = 10  # of a clock; a file with more has been put together of several
 FEW_PACKETS = 5  # below, that all stamps are multiples of something is chance
 
@@ -36,7 +36,7 @@ def jumps_back(time_ns: np.ndarray) -> list[Jump]:
     for row in np.flatnonzero(np.diff(time_ns) < 0) + 1:
         before = int(highest[row - 1])
         back_ns = before - int(time_ns[row])
-        late = (time_ns[row : row + SOON + 1] >= before).any()
+        late = (time_ns[row : row + NEXT_ROWS + 1] >= before).any()
         if back_ns < MS or (late and back_ns < 1000 * MS):
             continue
         found.append(Jump(int(row), back_ns))

@@ -7,14 +7,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from study.captures.growing import AT_ONCE
+from study.captures.growing import CHUNK_ROWS
 
 MS = 1_000_000
 # Two copies are this close at most: by their identification, or where there is none by being
 # copies of nearly every packet.
-SURELY_NS = 1000 * MS
-PERHAPS_NS = 50 * MS
-NEARLY_ALL = 0.9
+IDENTIFIED_NS = 1000 * MS
+UNIDENTIFIED_NS = 50 * MS
+COPIES_SHARE = 0.9
 FEWEST = 3
 
 SAME = (
@@ -49,7 +49,7 @@ def copies(
         return none
     different = [int(first[from_client[order] == end].sum()) for end in (True, False)]
     identified = _identified(columns["ip_id"], from_client, different)
-    near_ns = np.where(identified[order], SURELY_NS, PERHAPS_NS)
+    near_ns = np.where(identified[order], IDENTIFIED_NS, UNIDENTIFIED_NS)
     leader = _leaders(first, columns["time_ns"][order], near_ns)
     copy = leader != np.arange(len(order))
     if not copy.any():
@@ -66,7 +66,7 @@ def _any_twice(
     """Whether any two packets are the same and close, looked for in pieces that overlap by as much
     as two copies are apart at most."""
     time_ns, count = columns["time_ns"], len(from_client)
-    begin, size = 0, AT_ONCE
+    begin, size = 0, CHUNK_ROWS
     while begin < count:
         part = slice(begin, min(begin + size, count))
         some = {name: columns[name][part] for name in SAME}
@@ -75,9 +75,9 @@ def _any_twice(
             return True
         if part.stop == count:
             return False
-        soonest = int(time_ns[part.stop]) - SURELY_NS
+        soonest = int(time_ns[part.stop]) - IDENTIFIED_NS
         following = begin + int(np.searchsorted(time_ns[part], soonest))
-        size = AT_ONCE if following - begin > size // 2 else 2 * size
+        size = CHUNK_ROWS if following - begin > size // 2 else 2 * size
         begin = following
         let_go()
     return False
@@ -129,7 +129,7 @@ def _copies_of_each(leader: np.ndarray) -> int:
 def _systematic(copy: np.ndarray, from_client: np.ndarray, many: int) -> bool:
     """Whether nearly every packet is there `many` times."""
     firsts = len(copy) - copy.sum()
-    if firsts < FEWEST or copy.sum() < NEARLY_ALL * (many - 1) * firsts:
+    if firsts < FEWEST or copy.sum() < COPIES_SHARE * (many - 1) * firsts:
         return False
     ends = [copy[from_client == end] for end in (True, False)]
     return all(end.sum() >= 0.5 * (len(end) - end.sum()) for end in ends if len(end))

@@ -12,7 +12,7 @@ import numpy as np
 from study.base.errors import StudyError, why
 
 IN_MEMORY = 1 << 18  # rows
-AT_ONCE = 1 << 18  # rows of a long capture that are worked on at a time
+CHUNK_ROWS = 1 << 18  # rows of a long capture that are worked on at a time
 
 
 class Growing:
@@ -143,5 +143,5 @@ def _refuse(error: OSError) -> None:
 
 def pieces(count: int) -> Iterator[slice]:
     """So many rows, a part at a time."""
-    for begin in range(0, count, AT_ONCE):
-        yield slice(begin, min(begin + AT_ONCE, count))
+    for begin in range(0, count, CHUNK_ROWS):
+        yield slice(begin, min(begin + CHUNK_ROWS, count))

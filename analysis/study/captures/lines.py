@@ -27,12 +27,12 @@ OWN_STAMP = re.compile(
     rf"(?<!\S)(?:{STAMP})\s+(?:\S+\s+(?:In|Out|[BMPOI])\s+)?(?:[^\n]*?, length \d+: )?(?:IP6?\s+)?"
     r"(?:\([^\n]*\)\s*)?\Z"
 )
-TODAY = (
+NEW_FORM = (
     r"Flags \[(?P<flags>[A-Za-z.]*)\](?:, cksum \w+ \([^)]*\))?"
     r"(?:, seq (?P<seq>\d+)(?::(?P<end>\d+))?)?(?:, ack (?P<ack>\d+))?(?:, win (?P<win>\d+))?"
     r"(?:, urg \d+)?(?:, options \[(?P<options>[^\]]*)\]?\])?, length (?P<length>\d+)"
 )
-OLD = (
+OLD_FORM = (
     r"(?P<flags_o>[SFRPWEU]+|\.)(?:\s+\[[^\]]*\])?"
     r"(?:\s+(?P<seq_o>\d+):(?P<end_o>\d+)\((?P<length_o>\d+)\))?(?:\s+ack\s+(?P<ack_o>\d+))?"
     r"(?:\s+win\s+(?P<win_o>\d+))?(?:\s+urg\s+\d+)?"
@@ -40,8 +40,10 @@ OLD = (
 )
 # A name begins at a blank and is no longer than any: a payload that -A prints is neither.
 NAME = r"[^\s>]{1,255}"
-PACKET = re.compile(rf"(?<!\S)(?P<source>{NAME}) > (?P<target>{NAME}): (?:{TODAY}|{OLD})(?!\w)")
-NEAR = 800  # characters in which a packet's stamp stands before it
+PACKET = re.compile(
+    rf"(?<!\S)(?P<source>{NAME}) > (?P<target>{NAME}): (?:{NEW_FORM}|{OLD_FORM})(?!\w)"
+)
+STAMP_REACH = 800  # characters in which a packet's stamp stands before it
 QUIET = re.compile(r"\S+ > \S+: tcp \d+", re.IGNORECASE)
 LEFT_OUT = re.compile(
     r"\.\.\.[^.]{0,40}\b(?:delet|skip|omit|snip|left out|cut)|<snip>|\[snip", re.I
@@ -86,7 +88,7 @@ def packets_in(text: str) -> Iterator[Line]:
         if not any(both.values()):
             continue  # prose that looks like it
         between = text[place : match.start()]
-        near = max(0, len(between) - NEAR)
+        near = max(0, len(between) - STAMP_REACH)
         own = OWN_STAMP.search(between, near)
         others = LINE_STAMP.finditer(between, 0, own.start() if own else len(between))
         place = match.end()

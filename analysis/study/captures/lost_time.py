@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from study.captures.connection import ACK, FIN, RST, SYN, Connection
-from study.captures.growing import AT_ONCE, let_go
+from study.captures.growing import CHUNK_ROWS, let_go
 from study.captures.numbers import forward
 
 # Rows of one connection, in the order of time: a slice where no other's are in between.
@@ -53,11 +53,11 @@ def _parts(groups: Sequence[Rows]) -> Iterator[tuple[np.ndarray, Rows]]:
     for number, group in enumerate(groups):
         if isinstance(group, slice):
             group = np.arange(group.start, group.stop)
-        for begin in range(0, len(group), AT_ONCE):
-            rows.append(group[begin : begin + AT_ONCE])
+        for begin in range(0, len(group), CHUNK_ROWS):
+            rows.append(group[begin : begin + CHUNK_ROWS])
             numbers.append(number)
             held += len(rows[-1])
-            if held >= AT_ONCE:
+            if held >= CHUNK_ROWS:
                 yield _joined(numbers, rows)
                 numbers, rows, held = [], [], 0
     if rows:

@@ -5,7 +5,7 @@ to the first ones it saw; and where the numbers show that packets were left out.
 import numpy as np
 
 HALF, WHOLE = 1 << 31, 1 << 32
-FAR = 1 << 30
+LARGEST_STEP = 1 << 30
 
 
 class Numbers:
@@ -28,7 +28,7 @@ class Numbers:
             return 0
         if reset:  # as in the header, which tells nothing if there was no SYN
             number, _ = self._nearest(printed, self._all_offsets)
-            return number if abs(number - self._next) < FAR else self._next
+            return number if abs(number - self._next) < LARGEST_STEP else self._next
         number = self._placed(printed, -1)
         self._next = max(self._next, number + length)
         return number

@@ -12,11 +12,15 @@ function openAsks(view) {
 function askOf(view, ask) {
   const form = make("form", { class: "ask", novalidate: "", id: ask.id });
   const said = make("p", { class: "said", role: "status" });
-  const show = make("button", { type: "button", class: "quiet show", hidden: "" }, ASKS_SAY.show);
+  const answers = keptOf(view.unit).answers;
+  const show = button(ASKS_SAY.show, { class: "quiet show", hidden: "" }, () => {
+    if (ask.kind === "choice") form.querySelectorAll("input")[ask.right].checked = true;
+    tell(true, ASKS_SAY.shown + answerOf(view.unit, ask));
+    form.classList.remove("right");
+  });
   const question = make("p", { id: `${ask.id}-question` }, ask.question);
   const row = make("div", { class: "row" }, ...fieldOf(ask, view), make("button", { type: "submit" }, ASKS_SAY.check), show);
   form.append(question, ...(ask.kind === "choice" ? [choicesOf(ask)] : []), row, said);
-  const answers = keptOf(view.unit).answers;
   const tell = (isRight, words) => {
     said.textContent = words;
     form.classList.toggle("right", isRight);
@@ -32,20 +36,14 @@ function askOf(view, ask) {
     keep();
     showProgress();
   });
-  show.addEventListener("click", () => {
-    if (ask.kind === "choice") form.querySelectorAll("input")[ask.right].checked = true;
-    tell(true, ASKS_SAY.shown + answerOf(view.unit, ask));
-    form.classList.remove("right");
-  });
   if (answers[ask.id]?.right) tell(true, ASKS_SAY.right + answerOf(view.unit, ask));
   return make("li", {}, form);
 }
 
 function fieldOf(ask, { section }) {
   if (ask.kind === "stop") {
-    const go = make("button", { type: "button", class: "quiet small to-slider" }, ASKS_SAY.slider);
-    go.addEventListener("click", () => section.querySelector(`[data-control="${ask.control}"]`).focus());
-    return [make("span", { class: "hint" }, ASKS_SAY.stop), go];
+    const go = () => section.querySelector(`[data-control="${ask.control}"]`).focus();
+    return [make("span", { class: "hint" }, ASKS_SAY.stop), button(ASKS_SAY.slider, { class: "quiet small to-slider" }, go)];
   }
   if (ask.kind !== "number") return [];
   const field = make("input", { class: "guess", type: "text", inputmode: "decimal", autocomplete: "off", "aria-labelledby": `${ask.id}-question` });
@@ -61,28 +59,24 @@ function choicesOf(ask) {
 }
 
 function checked(view, ask, form) {
+  const none = (words) => ({ right: false, empty: true, words });
+  const said = (right, [yes, no]) => ({ right, words: right ? ASKS_SAY.right + yes : ASKS_SAY.notYet + no });
   if (ask.kind === "number") {
     const { value, ambiguous } = numberIn(form.querySelector("input").value);
-    if (ambiguous) return { right: false, empty: true, words: ambiguousSaid(ambiguous) };
-    if (!(value >= 0)) return { right: false, empty: true, words: ASKS_SAY.number };
+    if (ambiguous) return none(ambiguousSaid(ambiguous));
+    if (!(value >= 0)) return none(ASKS_SAY.number);
     const [least, most] = ask.right; // the same, unless chance has a part
     const right = value >= least - ask.within * Math.abs(least) && value <= most + ask.within * Math.abs(most);
-    return { right, words: right ? ASKS_SAY.right + ask.why : ASKS_SAY.notYet + ask.hint };
+    return said(right, [ask.why, ask.hint]);
   }
   if (ask.kind === "choice") {
     const chosen = [...form.querySelectorAll("input")].findIndex((each) => each.checked);
-    if (chosen < 0) return { right: false, empty: true, words: ASKS_SAY.choose };
-    const right = chosen === ask.right;
-    return { right, words: (right ? ASKS_SAY.right : ASKS_SAY.notYet) + ask.choices[chosen][1] };
+    return chosen < 0 ? none(ASKS_SAY.choose) : said(chosen === ask.right, Array(2).fill(ask.choices[chosen][1]));
   }
   const { unit, at } = view;
   const moved = unit.controls.filter((each, n) => each.id !== ask.control && at[n] !== ask.right[n]);
-  if (moved.length) {
-    const labels = moved.map(({ label }) => `“${label}”`).join(ASKS_SAY.or);
-    return { right: false, empty: true, words: ASKS_SAY.back(labels) };
-  }
-  const right = at.join() === ask.right.join();
-  return { right, words: right ? ASKS_SAY.right + ask.why : ASKS_SAY.notYet + ask.hint };
+  if (moved.length) return none(ASKS_SAY.back(moved.map(({ label }) => `“${label}”`).join(ASKS_SAY.or)));
+  return said(at.join() === ask.right.join(), [ask.why, ask.hint]);
 }
 
 function answerOf(unit, ask) {

@@ -10,17 +10,17 @@ function openClass() {
   const box = document.getElementById("class");
   const field = box.querySelector("textarea");
   const shown = new Set();
-  const redraw = () => drawClass(box, field.value, shown, redraw);
+  const redraw = () => box.hidden || drawClass(box, field.value, shown, redraw);
   const turn = () => {
     box.hidden = !/^#class$|[#&]at=class(&|$)/.test(location.hash); // alone, or beside a setting
-    if (!box.hidden) redraw();
+    redraw();
   };
   field.addEventListener("input", redraw);
   addEventListener("hashchange", () => {
     turn();
     if (!box.hidden) box.scrollIntoView();
   });
-  new ResizeObserver(() => box.hidden || redraw()).observe(box);
+  new ResizeObserver(redraw).observe(box);
   turn();
 }
 
@@ -37,10 +37,10 @@ function drawClass(box, text, shown, redraw) {
     const isShown = shown.has(unit.id);
     const said = saidOf(unit, guesses, isShown ? value : null);
     part.querySelector(".told").textContent = said;
-    const button = part.querySelector("button");
-    button.textContent = isShown ? CLASS_SAY.hide : CLASS_SAY.show;
-    button.setAttribute("aria-pressed", String(isShown));
-    button.onclick = () => {
+    const turn = part.querySelector("button");
+    turn.textContent = isShown ? CLASS_SAY.hide : CLASS_SAY.show;
+    turn.setAttribute("aria-pressed", String(isShown));
+    turn.onclick = () => {
       if (!shown.delete(unit.id)) shown.add(unit.id);
       redraw();
     };
@@ -55,7 +55,7 @@ function saidOf({ y }, guesses, value) {
   else words.push(CLASS_SAY.guesses(guesses.length, ...[0, (guesses.length - 1) >> 1, guesses.length - 1].map((n) => number(guesses[n])), y.unit));
   if (value !== null) {
     words.push(CLASS_SAY.answer(number(value), y.unit));
-    const near = guesses.filter((guess) => Math.max(guess, value) / Math.min(guess, value) <= NEAR).length;
+    const near = guesses.filter((guess) => apart(guess, value) <= NEAR).length;
     if (guesses.length) words.push(CLASS_SAY.near(near, guesses.length));
   }
   return words.join(" ");
@@ -76,22 +76,13 @@ function drawGuesses(unit, box, guesses, value, said) {
   const most = Math.max(...counts.values());
   const y = scale(0, most, height - 40, 26, false);
   const svg = canvas(box, width, height, CLASS_SAY.label(unit.y.name, said));
-  for (const tick of ticks(0, most, false, Math.min(4, most)).filter(Number.isInteger)) {
-    line(svg, "grid", [34, y(tick)], [width - 12, y(tick)]);
-    text(svg, number(tick), 28, y(tick) + 4, "end", "soft");
-  }
+  numbersAside(svg, ticks(0, most, false, Math.min(4, most)).filter(Number.isInteger), y, { left: 34, right: width - 12 });
   for (const [n, count] of counts) {
     const left = x(edge(n)) + 1;
     add(svg, "rect", { class: "guess-bar", x: left, y: y(count), width: x(edge(n + 1)) - left - 1, height: y(0) - y(count) });
   }
   line(svg, "axis", [34, y(0)], [width - 12, y(0)]);
-  let written = -Infinity; // up to where numbers stand
-  for (const tick of ticks(edge(from), edge(until), true, 5)) {
-    const half = number(tick).length * 3.8 + 3;
-    if (x(tick) - half < written) continue;
-    written = x(tick) + half;
-    text(svg, number(tick), x(tick), height - 22, "middle", "soft");
-  }
+  wordsBelow(svg, decades(edge(from), edge(until)).map((tick) => [x(tick), number(tick)]), height - 22);
   text(svg, CLASS_SAY.axis(unit.y.unit), width / 2, height - 4, "middle");
   text(svg, CLASS_SAY.students, 0, 12, "start", "soft");
   if (value === null) return;

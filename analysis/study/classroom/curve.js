@@ -4,9 +4,14 @@
 // stops it goes through what was simulated there. small.js goes before.
 const CURVE_SAY = words("curve");
 
+// Which control the curve is along.
+function axisOf(unit) {
+  return unit.controls.findIndex((each) => each.id === unit.x);
+}
+
 // The axes, which are those of the guess before: nothing of them moves with the sliders.
-function axesOf(unit, box, at, label) {
-  const n = unit.controls.findIndex((each) => each.id === unit.x);
+function axesOf(unit, box, at) {
+  const n = axisOf(unit);
   const control = unit.controls[n];
   const width = box.clientWidth || 320;
   const height = Math.max(190, Math.min(360, Math.max(250, width * 0.6), innerHeight * 0.42));
@@ -18,25 +23,14 @@ function axesOf(unit, box, at, label) {
   const xs = control.steps.map((step) => step[1]);
   const x = scale(xs[0], xs.at(-1), room.left, room.right, control.log);
   const y = scale(low, high, room.bottom, room.top, unit.y.log);
-  const svg = canvas(box, width, height, label);
-  for (const tick of marks) {
-    if (y(tick) < room.top - 1 || y(tick) > room.bottom + 1) continue;
-    line(svg, "grid", [room.left, y(tick)], [room.right, y(tick)]);
-    text(svg, number(tick), room.left - 7, y(tick) + 4, "end", "soft");
-  }
+  const svg = canvas(box, width, height, "");
+  numbersAside(svg, marks, y, room);
   line(svg, "axis", [room.left, room.bottom], [room.right, room.bottom]);
   if (control.apart) drawBreak(svg, (x(xs[0]) + x(xs[1])) / 2, room.bottom);
   for (const value of xs) line(svg, "axis", [x(value), room.bottom], [x(value), room.bottom + 4]);
-  const written = [];
   // Where the slider stands, the measured system's own value and the ends first; of the others what there is room for.
-  for (const place of new Set([at[n], control.start, 0, xs.length - 1, ...xs.keys()])) {
-    const words = control.steps[place][0].split(" ")[0];
-    const half = words.length * 3.8 + 3;
-    const from = x(xs[place]) - half, until = x(xs[place]) + half;
-    if (written.some(([a, b]) => from < b && a < until)) continue;
-    written.push([from, until]);
-    text(svg, words, x(xs[place]), room.bottom + 18, "middle", "soft");
-  }
+  const places = new Set([at[n], control.start, 0, xs.length - 1, ...xs.keys()]);
+  wordsBelow(svg, [...places].map((place) => [x(xs[place]), control.steps[place][0].split(" ")[0]]), room.bottom + 18);
   const unitOf = control.steps.at(-1)[0].split(" ")[1];
   text(svg, control.label + (unitOf ? ` (${unitOf})` : ""), (room.left + room.right) / 2, height - 6, "middle");
   text(svg, unit.y.unit, 0, 10, "start", "soft");
@@ -51,7 +45,7 @@ function drawBreak(svg, middle, level) {
 
 // Wide enough for guesses that are far off.
 function rangeOf(unit) {
-  const all = [...unit.values, ...(unit.between?.values ?? []), ...unit.measured.map((m) => m.value)];
+  const all = [...unit.values, ...unit.between.values, ...unit.measured.map((m) => m.value)];
   const top = Math.max(...all);
   if (!unit.y.log) return [0, top * 1.25];
   const round = (value, way) => {
@@ -63,33 +57,27 @@ function rangeOf(unit) {
 }
 
 function drawCurve(view, box) {
-  const { unit, section, at, guess } = view;
-  const curve = along(unit, at, unit.controls.findIndex((each) => each.id === unit.x));
-  const axes = axesOf(unit, box, at, "");
+  const { unit, section, at } = view;
+  const curve = along(unit, at, axisOf(unit));
+  const axes = axesOf(unit, box, at);
   const { svg, control, n, xs, x, y, room, width } = axes;
-  const isSeen = (places) => !view.visited || view.whole || view.visited.has(index(unit, places));
+  const isSeen = (places) => view.whole || view.visited.has(index(unit, places));
   const seen = xs.map((_, place) => isSeen(put(at, n, place)));
   const points = (values) => values.map((value, place) => [x(xs[place]), y(value)]);
-  svg.setAttribute("aria-label", describe(unit, curve, control, seen, unit.measured.filter((m) => isSeen(m.at))));
-
+  const shown = unit.measured.filter((measured) => isSeen(measured.at));
+  svg.setAttribute("aria-label", describe(unit, curve, control, seen, shown));
   drawGuess(view, axes);
   // Stars that the sliders have left have curves of their own, one for all that stand on it.
   const others = (places) => put(places, n, 0).join();
-  const shown = unit.measured.filter((measured) => isSeen(measured.at));
   const left = new Map(shown.map((measured) => [others(measured.at), measured.at]));
   left.delete(others(at));
-  if (!view.visited || view.whole) for (const places of left.values()) drawThrough(axes, unit, places, "ghost", () => true);
+  if (view.whole) for (const places of left.values()) drawThrough(axes, unit, places, "ghost", () => true);
   else drawVisited(view, axes);
   drawThrough(axes, unit, at, "line", (place) => seen[place]);
   drawRanges(view, axes, seen);
   points(curve).forEach(([cx, cy], place) => {
     if (seen[place]) add(svg, "circle", { class: "dot", cx, cy, r: 3.6 });
   });
-  if (guess !== null && !view.drawn?.some((each) => each !== null) && y(guess) > room.top && y(guess) < room.bottom) {
-    const others = unit.controls.filter((each, k) => k !== n && at[k] !== each.start);
-    line(svg, `guess-line${others.length ? " stale" : ""}`, [room.left, y(guess)], [room.right, y(guess)]);
-    text(svg, guessSaid(others), room.left + 4, y(guess) - 5, "start", "guess-text");
-  }
   const [cx, cy] = points(curve)[at[n]];
   add(svg, "circle", { class: "here", cx, cy, r: 8 });
   const free = { ...room, right: width };
@@ -98,17 +86,17 @@ function drawCurve(view, box) {
     add(svg, "path", { class: "star", d: STAR, transform: `translate(${star})` });
     nameStar(svg, short(measured), star, free, [curve, along(unit, measured.at, n)].map(points));
   }
-  section.querySelector(".numbers").replaceChildren(table(unit, control, curve, seen, at[n]));
+  const now = (place) => (place === at[n] ? { "aria-current": "true" } : {});
+  const rows = curve.map((value, place) => [control.steps[place][0], seen[place] ? number(value) : CURVE_SAY.unseen, now(place)]);
+  section.querySelector(".numbers").replaceChildren(tableOf([control.label, `${unit.y.name} (${unit.y.unit})`], rows));
 }
 
 // Between two stops that are seen, through what was simulated there: a line, stairs, or dots that nothing joins.
 function drawThrough({ svg, n, xs, x, y }, unit, places, kind, isSeen) {
-  const joined = unit.joined ?? "line";
-  const { x: inner, values, stairs = [] } = unit.between ?? { x: [], values: [] };
+  const { joined, between: { x: inner, values, stairs } } = unit;
   const stops = along(unit, places, n);
-  const size = unit.controls[n].steps.length;
   const valueAt = (k) => values[places.reduce((sum, place, c) => sum * (c === n ? inner.length : unit.controls[c].steps.length) + (c === n ? k : place), 0)];
-  for (let place = 0; place + 1 < size; place++) {
+  for (let place = 0; place + 1 < xs.length; place++) {
     if (!isSeen(place) || !isSeen(place + 1)) continue;
     const way = inner.flatMap((value, k) => (value > xs[place] && value < xs[place + 1] ? [[value, valueAt(k)]] : []));
     if (joined === "dots") {
@@ -128,7 +116,7 @@ function drawThrough({ svg, n, xs, x, y }, unit, places, kind, isSeen) {
 
 // Where chance has a part: between which figures several draws are, with the other sliders as they begin.
 function drawRanges({ unit, at }, { svg, n, xs, x, y }, seen) {
-  if (!unit.ranges || unit.controls.some((control, k) => k !== n && at[k] !== control.start)) return;
+  if (!unit.ranges || movedBut(unit, at, n).length) return;
   unit.ranges.forEach(([low, high], place) => {
     if (!seen[place]) return;
     const across = x(xs[place]);
@@ -145,13 +133,17 @@ function drawVisited({ unit, at, visited }, { svg, n, xs, x, y }) {
   }
 }
 
-// What the student drew before anything was shown.
-// What is beyond the axis stands at its end.
+// The controls that do not stand as they begin, but for that of the curve.
+function movedBut(unit, at, n) {
+  return unit.controls.filter((control, k) => k !== n && at[k] !== control.start);
+}
+
+// What the student drew before anything was shown; what is beyond the axis stands at its end.
 function drawGuess({ unit, at: places, drawn }, { svg, n, xs, x, y, low, high }) {
-  const others = unit.controls.filter((control, k) => k !== n && places[k] !== control.start);
+  const others = movedBut(unit, places, n);
   const kind = others.length ? " stale" : "";
   const at = (value) => y(Math.min(high, Math.max(low, value)));
-  const points = (drawn ?? []).flatMap((value, place) => (value === null ? [] : [[x(xs[place]), at(value)]]));
+  const points = drawn.flatMap((value, place) => (value === null ? [] : [[x(xs[place]), at(value)]]));
   if (points.length > 1) curveLine(svg, `guess-line${kind}`, points);
   for (const [cx, cy] of points) add(svg, "path", { class: `guess-point${kind}`, d: "M-4 0L0-4 4 0 0 4Z", transform: `translate(${cx} ${cy})` });
   if (points.length) text(svg, guessSaid(others), points[0][0] + 8, points[0][1] + (points[0][1] < 40 ? 16 : -8), "start", "guess-text");
@@ -166,20 +158,15 @@ function guessSaid(others) {
 // Beside the star, where it covers least of the curves.
 function nameStar(svg, words, [across, down], free, curves) {
   const long = words.length * 7.2 + 12;
-  const places = [[1, 20], [-1, 20], [1, -11], [-1, -11]].map(([side, below]) => {
+  const covered = ([side, below]) => {
     const from = side > 0 ? across + 8 : across - 8 - long;
     const [top, bottom] = [down + below - 13, down + below + 5];
-    let covered = from < free.left || from + long > free.right || top < free.top || bottom > free.bottom ? 1000 : 0;
-    for (const curve of curves) {
-      for (let at = from; at <= from + long; at += 4) {
-        const level = height(curve, at);
-        if (level > top && level < bottom) covered++;
-      }
-    }
-    return { side, below, covered };
-  });
-  const best = places.reduce((a, b) => (b.covered < a.covered ? b : a));
-  text(svg, words, across + best.side * 12, down + best.below, best.side > 0 ? "start" : "end", "star-text");
+    if (from < free.left || from + long > free.right || top < free.top || bottom > free.bottom) return Infinity;
+    const levels = curves.flatMap((curve) => ticks(from, from + long, false, long / 4).map((at) => height(curve, at)));
+    return levels.filter((level) => level > top && level < bottom).length;
+  };
+  const [side, below] = leastBy([[1, 20], [-1, 20], [1, -11], [-1, -11]], covered);
+  text(svg, words, across + side * 12, down + below, side > 0 ? "start" : "end", "star-text");
 }
 
 function height(curve, at) {
@@ -197,15 +184,4 @@ function describe(unit, curve, control, seen, measured) {
 
 function short(measured) {
   return measured.name.split(",")[0];
-}
-
-function table(unit, control, curve, seen, now) {
-  const head = [control.label, `${unit.y.name} (${unit.y.unit})`];
-  const rows = curve.map((value, place) => {
-    const name = make("th", { scope: "row" }, control.steps[place][0]);
-    const cell = make("td", {}, seen[place] ? number(value) : CURVE_SAY.unseen);
-    return make("tr", place === now ? { "aria-current": "true" } : {}, name, cell);
-  });
-  const titles = make("tr", {}, ...head.map((words) => make("th", { scope: "col" }, words)));
-  return make("table", {}, make("thead", {}, titles), make("tbody", {}, ...rows));
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// Of a run's segment table and of who waited for what, the film that ladder.js and player.js show: the same as exchange.py and
-// film.py make, which a test holds side by side; for a page that simulates.
-
-/* exported exchangeOf, wholeOf, packetsOf, waitsOf, drawPlayer */
+// Of a run's segment table and of who waited for what, the film that ladder.js and player.js show: in a page that simulates, and in
+// QuickJS for the runs that a page holds (films.py).
 const PACKETS = 16; // what there is room for
 const MOST_ON_A_PATH = 32;
 const BINS = 200; // of a long exchange, in which waits change with every packet
@@ -19,11 +17,9 @@ function packetsOf(table) {
   const [, ...rows] = table.trimEnd().split("\n");
   return rows.map((row) => {
     const [time, sender, seq, length, ack, window, flags, , far = ""] = row.split(",");
-    const isLost = far === "lost";
-    return {
-      time: Number(time), sender, seq: Number(seq), length: Number(length), ack: Number(ack || 0), hasAck: ack !== "",
-      control: flags.replace(/[^SFR]/g, ""), window: Number(window), far: far === "" || isLost ? null : Number(far), lost: isLost,
-    };
+    const [at, lost] = [far === "" || far === "lost" ? null : Number(far), far === "lost"];
+    const numbers = { time: Number(time), seq: Number(seq), length: Number(length), ack: Number(ack || -1), window: Number(window) };
+    return { sender, ...numbers, control: flags.replace(/[^SFR]/g, ""), far: at, lost };
   });
 }
 
@@ -34,35 +30,16 @@ function waitsOf(table) {
   return rows.map(([from, limit, end, ...held]) => ({ from: Number(from), limit, end, held: ends.map((name, n) => [name, Number(held[n])]) }));
 }
 
-/** From where the near end has data, or a request, after it heard from the far end; if it has data for a path, from where a packet is lost. */
-function exchangeOf(packets, waits, parameters, ends) {
-  const onPath = isTold(packets) && packets.some((packet) => packet.sender === ends[0] && packet.length);
-  const [begin, end] = onPath ? roundTrip(packets, ends[0]) : turns(packets, ends[0]);
-  return filmBetween(packets, waits, parameters, ends, begin, end, onPath ? Math.ceil((end - begin) / MOST_ON_A_PATH) : 1);
-}
-
 /**
- * The player in a box, of one run or of two by one clock: each of `before` and `after` is a record, its segment table (`table`) and
- * who waited for what (`waits`), both in CSV, and what its two ends are called there (`ends`); a `title`, if it is to have one. `look`
- * has the words (or else `names`) and the looks of the limits.
+ * The film of a run, as film.js reads it: `table` has its packets, `waits` (or null) who waited for what, both in CSV; `ends` are what
+ * the near end and the far one are called there. `shown` says which rows, [from, until]; all from there on without the second, and
+ * without both a few round trips from the job's middle.
  */
-function drawPlayer(box, { before = null, after }, look) {
-  const words = Object.fromEntries(Object.entries(look.words).map(([limit, said]) => [limit, said || look.names?.[limit]]));
-  if (box.look !== look) Object.assign(box, { look, player: playerIn(box, words, look.looks) }); // another scenario's words
-  const films = [before, after].filter(Boolean).map(({ record, table, waits, ends, title }, n, all) => {
-    const film = wholeOf(packetsOf(table), waits ? waitsOf(waits) : null, record.parameters, ends);
-    const said = { ends, names: ends.map(endSaid), asks: ends[0] === "workstation" };
-    return { ...film, ...said, title: title ?? (all.length > 1 && n === 0 ? TITLES.before : TITLES.now) };
-  });
-  box.player.show(films);
-}
-
-/** All of a job. */
-function wholeOf(packets, waits, parameters, ends) {
-  return filmBetween(packets, waits, parameters, ends, 0, packets.length, 1);
-}
-
-function filmBetween(packets, waits, parameters, ends, begin, end, every) {
+function filmOfTables({ table, waits, parameters, ends, shown }) {
+  const packets = packetsOf(table);
+  const isLong = !shown && isTold(packets) && packets.some((packet) => packet.sender === ends[0] && packet.length);
+  const [begin, end = packets.length] = shown ?? (isLong ? roundTrip : turns)(packets, ends[0]);
+  const every = isLong ? Math.ceil((end - begin) / MOST_ON_A_PATH) : 1;
   const far = farTimes(packets, parameters, ends[0]);
   const origin = packets[begin].time;
   const seen = packets.map((packet, n) => {
@@ -72,16 +49,14 @@ function filmBetween(packets, waits, parameters, ends, begin, end, every) {
   });
   const before = seen.slice(0, begin).filter((each) => each.last <= origin);
   const underWay = seen.slice(0, begin).filter((each) => each.last > origin);
-  const rows = [];
-  for (const { packet, near, sent, came } of [...thinned(underWay, every), ...thinned(seen.slice(begin, end), every)]) {
-    const row = [...[sent, came].map((at) => micros(at - origin)), Number(near), packet.seq, packet.length, packet.hasAck ? packet.ack : -1, packet.window];
-    if (packet.lost || packet.control) row.push(Number(packet.lost));
-    if (packet.control) row.push(packet.control);
-    rows.push(row);
-  }
-  const film = { packets: rows, begin: [true, false].map((near) => knownOf(before, near)), every };
+  const drawn = [...thinned(underWay, every), ...thinned(seen.slice(begin, end), every)];
+  const rows = drawn.map(({ packet: { seq, length, ack, window, lost, control }, near, sent, came }) => {
+    const rare = control ? [Number(lost), control] : lost ? [1] : [];
+    return [micros(sent - origin), micros(came - origin), Number(near), seq, length, ack, window, ...rare];
+  });
+  const film = { ends, packets: rows, begin: [true, false].map((near) => knownOf(before, near)), every };
   if (parameters.link === "ethernet") film.rate = amount(parameters.link_rate);
-  if (waits) addWaits(film, waits, parameters, ends, origin, rows.reduce((most, row) => Math.max(most, row[1]), 0));
+  if (waits) addWaits(film, waitsOf(waits), parameters, ends, origin, largest(rows.map(([, came]) => came)));
   return film;
 }
 
@@ -95,13 +70,18 @@ function micros(seconds) {
   return Math.round(seconds * 1e6);
 }
 
+// Of more numbers than a call has room for; 0 of none.
+function largest(numbers) {
+  return numbers.reduce((most, each) => Math.max(most, each), 0);
+}
+
 // Of one end: the end of what it has sent, what of that it knows to be acknowledged, and how far it may send.
 function knownOf(before, near) {
   const own = before.filter((each) => each.near === near && each.packet.length).map(({ packet }) => packet.seq + packet.length);
-  const heard = before.filter((each) => each.near !== near && each.packet.hasAck && !each.packet.lost).sort((a, b) => a.came - b.came);
-  const acked = heard.reduce((most, { packet }) => Math.max(most, packet.ack), 0);
+  const heard = before.filter((each) => each.near !== near && each.packet.ack >= 0 && !each.packet.lost).sort((a, b) => a.came - b.came);
+  const acked = largest(heard.map(({ packet }) => packet.ack));
   const last = heard.findLast(({ packet }) => packet.ack === acked);
-  return [own.reduce((most, end) => Math.max(most, end), 0), acked, last ? acked + last.packet.window : 0];
+  return [largest(own), acked, last ? acked + last.packet.window : 0];
 }
 
 function addWaits(film, waits, parameters, ends, origin, until) {
@@ -151,10 +131,9 @@ function longest(waits, brief, until) {
 // What holds at each of these instants.
 function sampled(levels, shown) {
   const kept = [];
-  let place = -1;
   for (const at of shown) {
-    while (place + 1 < levels.length && levels[place + 1][0] <= at) place++;
-    if (place >= 0 && kept.at(-1)?.[1] !== levels[place][1]) kept.push([at, levels[place][1]]);
+    const level = levels.findLast(([from]) => from <= at);
+    if (level) follow(kept, [at, level[1]], at);
   }
   return kept;
 }
@@ -164,29 +143,25 @@ function follow(rows, row, since) {
   if (String(rows.at(-1)?.slice(1)) !== String(row.slice(1))) rows.push(row);
 }
 
+// From where the near end has data, or a request, after it heard from the far end.
 function turns(packets, near) {
   const withData = packets.some((p) => p.sender === near && p.length);
-  const starts = [];
-  packets.forEach((packet, place) => {
-    const isStart = place && packet.sender === near && packets[place - 1].sender !== near;
-    if (isStart && (packet.length || !withData)) starts.push(place);
-  });
+  const isStart = (n) => packets[n].sender === near && packets[n - 1]?.sender !== near && (packets[n].length || !withData);
+  const starts = [...packets.keys()].slice(1).filter(isStart);
   const settled = Math.trunc(packets.length * SETTLED);
-  let later = starts.filter((place) => place >= settled);
-  if (!later.length) later = starts.length ? starts.slice(-1) : [0];
-  const next = starts.filter((place) => place > later[0]);
-  let last = next.length >= TURNS ? next[TURNS - 1] : packets.length;
-  last = Math.min(last, later[0] + PACKETS);
-  while (last < packets.length && packets.slice(later[0], last).every((p) => p.sender === near)) last++;
-  return [later[0], last];
+  const begin = starts.find((n) => n >= settled) ?? starts.at(-1) ?? 0;
+  const next = starts.filter((n) => n > begin);
+  let last = Math.min(next[TURNS - 1] ?? packets.length, begin + PACKETS);
+  while (last < packets.length && packets.slice(begin, last).every((p) => p.sender === near)) last++; // a large window: up to the first answer
+  return [begin, last];
 }
 
+// Of a path, whose round trip has too many packets to count: from the first that is lost in the settled job, or from its middle.
 function roundTrip(packets, near) {
   const data = [...packets.keys()].filter((n) => packets[n].sender === near && packets[n].length);
   const settled = data[Math.trunc(data.length * SETTLED)];
   const lost = data.filter((n) => packets[n].lost);
-  const later = lost.filter((n) => n >= settled);
-  const begin = later[0] ?? lost.at(-1) ?? flight(packets, near, data, settled);
+  const begin = lost.find((n) => n >= settled) ?? lost.at(-1) ?? flight(packets, near, data, settled);
   const from = packets[begin].time;
   const until = from + ROUND_TRIPS * (answered(packets, near, begin) - from);
   const end = packets.findIndex((packet) => packet.time > until);
@@ -196,14 +171,9 @@ function roundTrip(packets, near) {
 // Where, in the round trip from there on, the longest silence of the near end is over.
 function flight(packets, near, data, settled) {
   const until = answered(packets, near, settled);
-  let best = settled;
-  let longest = -1;
-  data.forEach((n, place) => {
-    if (n < settled || packets[n].time > until) return;
-    const silence = place ? packets[n].time - packets[data[place - 1]].time : 0;
-    if (silence > longest) [best, longest] = [n, silence];
-  });
-  return best;
+  const silence = (place) => packets[data[place]].time - packets[data[Math.max(place - 1, 0)]].time;
+  const turn = [...data.keys()].filter((place) => data[place] >= settled && packets[data[place]].time <= until);
+  return data[turn.reduce((best, place) => (silence(place) > silence(best) ? place : best))];
 }
 
 function answered(packets, near, place) {

@@ -3,14 +3,12 @@
 // A film: some packets of a run or of a source's trace, and who waited for what meanwhile. What stands where at an instant, the
 // clock that shortens waiting, the steps. Nothing here draws; player.js does. front's words.js goes before.
 //
-// A film as page.py and exchange.js make it: `packets` of [sent, came, from, seq, length, ack, window, lost, flags], in
-// microseconds of the film, `from` 1 for the near end, `ack` -1 for none; `waits` of [from, limit, end], the last without a limit;
-// `held` of each end's send buffer, of
-// [from, bytes], and `buffers` its bound, 0 if it has none in bytes; `begin` of each end's sequence numbers before the first packet: the end
-// of what it sent, what of that was acknowledged, and how far it may send; `brief` of the
-// time of which the longest wait is told; `rate` of a shared line, in bit/s.
+// A film as exchange.js makes it, in microseconds: `packets` of [sent, came, from, seq, length, ack, window, lost, flags], `from` 1 for
+// the near end, `ack` -1 for none; `waits` of [from, limit, end], the last without a limit; `held` of each end's send buffer, of [from,
+// bytes], and `buffers` its bound, 0 if it has none in bytes; `begin` of each end before the first packet: the end of what it sent, what
+// of that was acknowledged, how far it may send; `every` of n packets one is there; `brief` of the time of which the longest wait is
+// told; `rate` of a shared line, in bit/s. Whoever shows it adds what the two `ends` are called, and a `title`.
 
-/* exported SLOWED, filmOf, stateAt, inView, lastNotAfter, clockOf, stepsOf, packetSaid, waitSaid, waitedFor, bytesSaid, timeSaid */
 const TITLES = words("film"); // and what happens
 const MOVE_S = 0.9; // what a packet's usual way takes on the screen
 const LEAST_MOVE_S = 0.55; // what the shortest takes: slowed, so that it can be followed
@@ -24,7 +22,7 @@ const FOUR = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
 
 /** What a film says, as objects, and what it needs to be asked for an instant. */
 function filmOf(data) {
-  const { ends, names = ends, begin, rate = 0 } = data;
+  const { ends, names = ends.map(endSaid), begin, rate = 0, held = [[], []], buffers = [0, 0] } = data;
   const packets = data.packets.map(([sent, came, from, seq, length, ack, window, lost = 0, flags = ""], place) => {
     const wire = rate ? (Math.max(length + LINE_HEADERS_B, LEAST_FRAME_B) * 8e6) / rate : Infinity;
     return { place, sent, came, gone: Math.max(sent, came - wire), near: from === 1, seq, length, ack, window, lost: lost === 1, flags };
@@ -34,8 +32,9 @@ function filmOf(data) {
   const cameBefore = bySent.map((packet) => (latest = Math.max(latest, packet.came)));
   const until = Math.max(latest, data.waits?.at(-1)?.[0] ?? 0, 0);
   const sides = [true, false].map((near) => sideOf(packets, near, begin[near ? 0 : 1]));
-  const waits = (data.waits ?? []).map(([from, limit, end]) => ({ from, limit, end: end < 0 ? "" : ends[end] }));
-  return { ...data, names, packets, bySent, cameBefore, until, sides, waits, held: data.held ?? [[], []], buffers: data.buffers ?? [0, 0] };
+  const waits = (data.waits ?? []).map(([from, limit, end], n, all) => ({ from, until: all[n + 1]?.[0], limit, end: ends[end] ?? "" }));
+  const asks = ends[0] === "workstation"; // whose packets without data are requests
+  return { ...data, names, asks, packets, bySent, cameBefore, until, sides, waits, held, buffers };
 }
 
 // What one end knows of what it sends: how it changes, each with its instant.
@@ -47,14 +46,10 @@ function sideOf(packets, near, [end, acked, edge]) {
   }
   changes.sort((a, b) => a.at - b.at);
   const levels = [{ at: -Infinity, end, acked, edge }];
-  for (const change of changes) {
-    const last = { ...levels.at(-1), at: change.at };
-    if ("end" in change) last.end = Math.max(last.end, change.end);
-    if ("ack" in change && change.ack >= last.acked) {
-      last.acked = change.ack;
-      last.edge = change.ack + change.window;
-    }
-    levels.push(last);
+  for (const { at, end: sent = 0, ack = -1, window } of changes) {
+    const last = levels.at(-1);
+    const heard = ack >= last.acked ? { acked: ack, edge: ack + window } : {};
+    levels.push({ ...last, ...heard, at, end: Math.max(last.end, sent) });
   }
   const sent = (own) => packets.reduce((sum, packet) => sum + (packet.near === own ? packet.length : 0), 0);
   const sendsData = sent(near) > 0 && sent(near) >= sent(!near) / 20; // a printer's few octets are not worth a bar
@@ -100,13 +95,12 @@ function inView(film, instant) {
  * `isTrue`, everything takes the part of the film that it takes of the transfer. */
 function clockOf(films, isTrue = false) {
   const begun = (at) => Math.max(at, 0); // what is in flight when the film begins
-  const packets = films.flatMap((film) => film.packets.map(({ sent, gone, came }) => ({ sent: begun(sent), gone: begun(gone), came: begun(came), isWhole: sent >= 0 })));
+  const packets = films.flatMap((film) => film.packets.map(({ sent, gone, came }) => ({ sent: begun(sent), gone: begun(gone), came: begun(came), isWhole: sent >= 0, way: came - gone })));
   const until = Math.max(...films.map((film) => film.until));
   const times = [...new Set([0, until, ...packets.flatMap(({ sent, gone, came }) => [sent, gone, came])])].sort((a, b) => a - b);
   const place = new Map(times.map((time, n) => [time, n]));
-  const whole = packets.filter((packet) => packet.isWhole); // not what is in flight at the beginning
-  const ways = whole.map(({ gone, came }) => came - gone).filter((way) => way > 0).sort((a, b) => a - b);
-  const usual = ways[ways.length >> 1] || 1;
+  const whole = packets.filter(({ isWhole, way }) => isWhole && way > 0).sort((a, b) => a.way - b.way); // not what is in flight at the beginning
+  const usual = whole[whole.length >> 1]?.way ?? 1;
   const scale = MOVE_S / usual;
   const moving = new Int32Array(times.length);
   for (const { sent, came } of packets) {
@@ -121,11 +115,9 @@ function clockOf(films, isTrue = false) {
     if (under === 0 && long > PAUSE_S) still.push({ from: times[n], until: time });
     return under === 0 ? Math.min(long, PAUSE_S) : long;
   });
-  for (const { gone, came } of whole.sort((a, b) => a.came - a.gone - (b.came - b.gone))) {
-    if ((came - gone) * scale >= LEAST_MOVE_S) break;
+  for (const { gone, came } of whole.filter(({ way }) => way * scale < LEAST_MOVE_S)) {
     const [a, b] = [place.get(gone), place.get(came)];
-    let sum = 0;
-    for (let n = a; n < b; n++) sum += lasts[n];
+    const sum = lasts.slice(a, b).reduce((all, each) => all + each, 0);
     if (sum > 0 && sum < LEAST_MOVE_S) for (let n = a; n < b; n++) lasts[n] *= LEAST_MOVE_S / sum;
   }
   if (isTrue) {
@@ -154,26 +146,29 @@ function clockOf(films, isTrue = false) {
 function stepsOf(films, words) {
   const found = new Map();
   films.forEach((film, lane) => {
-    const add = (at, rank, said) => {
-      if (!found.has(at)) found.set(at, []);
-      found.get(at).push({ lane, said, rank });
-    };
+    const add = (at, rank, said) => found.set(at, [...(found.get(at) ?? []), { lane, said, rank }]);
     for (const packet of film.packets) {
       const [from, to] = packet.near ? film.names : [...film.names].reverse();
       add(packet.sent, 1, () => TITLES.sends(from, packetSaid(film, packet)));
       add(packet.came, 0, () => (packet.lost ? TITLES.isLost(packetSaid(film, packet), from) : TITLES.arrives(packetSaid(film, packet), to)));
     }
-    film.waits.forEach(({ from, limit, end }, n) => {
-      if (limit) add(from, 2, () => TITLES.for(waitSaid(film, end, limit, words), timeSaid(film.waits[n + 1].from - from)));
-    });
+    for (const { from, until, limit, end } of film.waits) {
+      if (limit) add(from, 2, () => TITLES.for(waitSaid(film, end, limit, words), timeSaid(until - from)));
+    }
   });
   const steps = [...found].filter(([at]) => at >= 0).sort((a, b) => a[0] - b[0]);
   return steps.map(([at, events]) => ({ at, events: events.sort((a, b) => a.lane - b.lane || a.rank - b.rank) }));
 }
 
+/** A step as a sentence; of several films each event with its film's title. */
+function stepSaid({ at, events }, films) {
+  const of = (lane) => (films.length > 1 ? `${films[lane].title}: ` : "");
+  return `${timeSaid(at)}: ${events.map(({ lane, said }) => of(lane) + said()).join("; ")}.`;
+}
+
 /** A packet in a word or two. */
 function packetSaid(film, { length, ack, window, flags }) {
-  const kind = ["S", "F", "R"].filter((flag) => flags.includes(flag)).map((flag) => ({ S: "SYN", F: "FIN", R: "RST" })[flag]);
+  const kind = Object.entries({ S: "SYN", F: "FIN", R: "RST" }).flatMap(([flag, name]) => (flags.includes(flag) ? [name] : []));
   if (film.asks && !length) return TITLES.request(bytesSaid(window));
   if (length) kind.push(bytesSaid(length));
   else if (ack >= 0) kind.push(`ACK ${numberSaid(WHOLE.format(ack))}`);
@@ -184,15 +179,6 @@ function packetSaid(film, { length, ack, window, flags }) {
 function waitSaid(film, end, limit, words) {
   const name = film.names[film.ends.indexOf(end)];
   return `${name ? `${name}: ` : ""}${words[limit] || limit.replaceAll("_", " ")}`;
-}
-
-/** The time that each limit has, of all of the film's. */
-function waitedFor(film) {
-  const found = {};
-  film.waits.forEach(({ from, limit }, n) => {
-    if (limit) found[limit] = (found[limit] ?? 0) + film.waits[n + 1].from - from;
-  });
-  return found;
 }
 
 function bytesSaid(bytes) {

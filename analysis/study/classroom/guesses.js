@@ -7,14 +7,10 @@ const GUESSES_SAY = words("guesses");
 const CODE_HEAD = "SLOW1";
 
 function codeOf(id, guesses) {
-  const parts = Object.entries(guesses).map(([letter, value]) => letter + plain(value));
-  const body = [CODE_HEAD, id, ...parts].join("/");
+  // No exponent: three digits are all that a guess is worth.
+  const plain = (value) => value.toLocaleString("en", { maximumSignificantDigits: 3, useGrouping: false });
+  const body = [CODE_HEAD, id, ...Object.entries(guesses).map(([letter, value]) => letter + plain(value))].join("/");
   return `${body}/${checkOf(body)}`;
-}
-
-// No exponent: three digits are all that a guess is worth.
-function plain(value) {
-  return value.toLocaleString("en", { maximumSignificantDigits: 3, useGrouping: false });
 }
 
 function checkOf(body) {

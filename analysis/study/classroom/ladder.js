@@ -3,11 +3,10 @@
 const LADDER = words("ladder");
 const CROSS = "M-5-5L5 5M-5 5L5-5";
 
-// `meanings` of the limits are the page's, for the exchange in words.
-function drawLadder(unit, box, here, meanings = runs.words) {
-  const film = unit.films[here];
-  if (unit.controls) playUnit(unit, box, here);
-  const packets = film.packets.map((row) => arrowOf(unit, film, row)).filter(({ near }) => near >= 0); // not what was in flight
+// Of a film as filmOf() takes it; `meanings` are those of the limits, for the exchange in words.
+function drawLadder(told, box, meanings) {
+  const film = filmOf(told);
+  const packets = film.packets.map((packet) => arrowOf(film, packet)).filter(({ near }) => near >= 0); // not what was in flight
   packets.sort((a, b) => a.near - b.near);
   const width = box.clientWidth || 320;
   const groups = together(packets);
@@ -19,7 +18,7 @@ function drawLadder(unit, box, here, meanings = runs.words) {
   const times = packets.flatMap((p) => [p.near, p.far]);
   const from = Math.min(...times), until = Math.max(...times);
   const y = scale(from, until, 34, high, false);
-  const svg = canvas(box, width, high + 40, inWords(unit, film, box.parentNode.querySelector(".in-words"), meanings));
+  const svg = canvas(box, width, high + 40, inWords(film, box.parentNode.querySelector(".in-words"), meanings));
 
   for (const pause of pauses(packets, until - from)) {
     add(svg, "rect", { class: "pause", x: left, width: right - left, y: y(pause.from), height: y(pause.until) - y(pause.from) });
@@ -27,7 +26,7 @@ function drawLadder(unit, box, here, meanings = runs.words) {
     const said = right - left > 190 ? LADDER.still(long) : long;
     text(svg, said, (left + right) / 2, (y(pause.from) + y(pause.until)) / 2 + 4, "middle");
   }
-  for (const [at, name] of [[left, unit.ends[0]], [right, unit.ends[1]]]) {
+  for (const [at, name] of [[left, film.names[0]], [right, film.names[1]]]) {
     line(svg, "axis", [at, 26], [at, high + 6]);
     text(svg, name, at, 16, "middle");
   }
@@ -38,48 +37,42 @@ function drawLadder(unit, box, here, meanings = runs.words) {
   }
   const levels = spread(groups.map((group) => y(group[0].far)), 14, high + 12);
   groups.forEach((group, place) => {
-    const [{ far, from }] = group;
+    const [{ far, isNear }] = group;
     line(svg, "lead-line", [right + 2, y(far)], [right + 12, levels[place]]);
-    text(svg, labels[place], right + 15, levels[place] + 4, "start", from ? "from-text" : "to-text");
+    text(svg, labels[place], right + 15, levels[place] + 4, "start", isNear ? "from-text" : "to-text");
   });
   for (const packet of packets) {
-    const kind = packet.from ? "from" : "to";
+    const kind = packet.isNear ? "from" : "to";
     const ends = [[left, y(packet.near)], [right, y(packet.far)]];
-    const [a, b] = packet.from ? ends : ends.reverse();
+    const [a, b] = packet.isNear ? ends : ends.reverse();
     const end = packet.lost ? [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2] : b;
     line(svg, kind, a, end);
     if (packet.lost) add(svg, "path", { class: "lost", d: CROSS, transform: `translate(${end})` });
     else add(svg, "path", { class: `${kind}-head`, d: head(a, b) });
   }
-  box.parentNode.querySelector(".thinned").textContent =
-    every > 1 ? LADDER.thinned(every) : "";
+  box.parentNode.querySelector(".thinned").textContent = every > 1 ? LADDER.thinned(every) : "";
 }
 
 // The film of what is set now; above it, by the same clock, what it is compared with: the system as it is, and
 // where that is what is set, the source's own trace.
-function playUnit(unit, box, here) {
-  const section = box.closest("section, .player-page");
-  let stage = section.querySelector("div.player, .moving");
-  if (!stage) {
-    stage = make("div", { class: "moving" });
-    box.before(stage);
-  }
+function playUnit(unit, stage, here) {
   stage.player ??= playerIn(stage, runs.words, runs.looks);
-  const named = (film, title) => ({ ends: unit.sides, names: unit.ends, asks: unit.sides[0] === "workstation", title, ...film });
+  const named = (film, title) => ({ ...film, names: unit.ends, title });
   const start = index(unit, unit.controls.map((control) => control.start));
   const now = named(unit.films[here], TITLES.now);
   if (start !== here) stage.player.show([named(unit.films[start], TITLES.before), now]);
   else if (unit.trace) stage.player.show(unit.trace.map((film, n) => named(film, n ? TITLES.alone : TITLES.measured)));
   else stage.player.show([{ ...now, title: TITLES.alone }]);
+  return now;
 }
 
-function arrowOf(unit, film, [sent, came, from, , length, , window, lost = 0]) {
-  const [near, far] = from ? [sent, came] : [came, sent];
+function arrowOf({ ends, asks, rate }, { sent, came, near: isNear, length, window, lost }) {
+  const [near, far] = isNear ? [sent, came] : [came, sent];
   const said = (bytes) => numberSaid(bytes.toLocaleString("en"));
-  let label = unit.sides[1] === "device" && film.rate ? LADDER.ack(said(window)) : "ACK";
-  if (unit.sides[0] === "workstation") label = LADDER.asks(said(window));
+  let label = ends[1] === "device" && rate ? LADDER.ack(said(window)) : "ACK";
+  if (asks) label = LADDER.asks(said(window));
   if (length) label = `${said(length)} B${lost ? LADDER.lost : ""}`;
-  return { near, far, from, label, lost };
+  return { near, far, isNear, label, lost };
 }
 
 // Packets that get one label, in the order of the far end: more than a few alike, one after the other. Where there are many, the
@@ -90,9 +83,9 @@ function together(packets) {
   const near = many ? (sorted.at(-1).far - sorted[0].far) / 12 : Infinity;
   const groups = [];
   for (const packet of sorted) {
-    const ones = many ? groups.findLast(([first]) => first.from === packet.from) : groups.at(-1);
+    const ones = many ? groups.findLast(([first]) => first.isNear === packet.isNear) : groups.at(-1);
     const last = ones?.at(-1);
-    if (last?.label === packet.label && last.from === packet.from && packet.far - last.far < near) ones.push(packet);
+    if (last?.label === packet.label && last.isNear === packet.isNear && packet.far - last.far < near) ones.push(packet);
     else groups.push([packet]);
   }
   return groups.flatMap((group) => (group.length > 3 || many ? [group] : group.map((packet) => [packet])));
@@ -116,16 +109,15 @@ function pauses(packets, whole) {
 }
 
 // Below the picture, for who does not see it: each step with its packets and waits; what names the picture says how many.
-function inWords(unit, film, place, meanings) {
-  const steps = stepsOf([filmOf({ ...film, ends: unit.sides, names: unit.ends, asks: unit.sides[0] === "workstation" })], meanings);
+function inWords(film, place, meanings) {
+  const steps = stepsOf([film], meanings);
   const write = () => {
-    const said = steps.map(({ at, events }) => `${timeSaid(at)}: ${events.map((event) => event.said()).join("; ")}.`);
-    place.querySelector("ol").replaceChildren(...said.map((each) => make("li", {}, each)));
+    const said = place.open ? steps.map((step) => make("li", {}, stepSaid(step, [film]))) : []; // not those of another exchange
+    place.querySelector("ol").replaceChildren(...said);
   };
-  place.ontoggle = () => place.open && write();
-  if (place.open) write();
-  else place.querySelector("ol").replaceChildren(); // not those of another exchange
-  return LADDER.label(...unit.ends, steps.length);
+  place.ontoggle = write;
+  write();
+  return LADDER.label(...film.names, steps.length);
 }
 
 function spread(levels, least, limit) {

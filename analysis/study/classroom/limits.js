@@ -10,12 +10,10 @@ function drawLimits(unit, section, at, here) {
   section.querySelector(".limit").textContent =
     say("limit.first", most, percent(share), runs.words[first]) + advice(unit, first, at);
   const named = shares.filter(([, share]) => share >= 5);
-  const said = named.map(([name, share]) => [name, `${runs.words[name]}, ${percent(share)}`]);
+  const said = named.map(([name, share]) => [name, share, `${runs.words[name]}, ${percent(share)}`]);
   const bar = section.querySelector(".bar");
-  bar.replaceChildren(...named.map(([name, share]) => filled("span", name, `flex: ${share} 0 0`)));
-  bar.setAttribute("aria-label", said.map(([, words]) => words).join("; "));
-  const legend = said.map(([name, words]) => make("li", {}, filled("i", name), words));
-  section.querySelector(".legend").replaceChildren(...legend);
+  bar.setAttribute("aria-label", said.map(([, , words]) => words).join("; "));
+  drawShares(bar, section.querySelector(".legend"), said, runs.looks);
 }
 
 // What more there is to say of a limit; the runs know where moving the sliders it names would not help.
@@ -25,10 +23,4 @@ function advice(unit, limit, at) {
   if (!sliders.length || Math.max(...reached) >= 1.1 * unit.values[index(unit, at)]) return unit.parts[limit] ?? "";
   const labels = sliders.map((control) => `“${control.label}”`).join(say("limit.or"));
   return say("limit.little", labels);
-}
-
-// In a limit's colour and hatch; the hatches are in the style sheet.
-function filled(kind, limit, style = "") {
-  const [colour, hatch] = runs.looks[limit];
-  return make(kind, { "data-hatch": hatch, style: `background-color: ${colour}; ${style}` });
 }

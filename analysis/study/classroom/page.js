@@ -16,7 +16,8 @@ async function open() {
   for (const name of Object.keys(runs.words)) runs.words[name] = limitSaid(name, runs.words[name]);
   runs.units.forEach(translate);
   for (const unit of runs.units) start(unit);
-  startKept();
+  showProgress();
+  document.querySelector(".forget").addEventListener("click", forget);
   openClass();
   main.inert = false;
 }
@@ -25,7 +26,7 @@ function start(unit) {
   const section = document.getElementById(unit.id);
   const own = keptOf(unit);
   const at = unit.controls.map((control) => control.start);
-  const view = { unit, section, at, guess: null, drawn: null, visited: new Set(own.visited), whole: own.whole, shown: false };
+  const view = { unit, section, at, drawn: null, visited: new Set(own.visited), whole: own.whole, shown: false };
   views.set(unit.id, view);
   const move = openControls(view, () => draw(view));
   view.move = move;
@@ -51,7 +52,7 @@ function start(unit) {
 function reveal(view, guess) {
   const { section, unit } = view;
   const results = section.querySelector(".results");
-  Object.assign(view, { guess, shown: true });
+  view.shown = true;
   section.querySelector(".predict").hidden = true;
   section.querySelector(".told").hidden = false;
   results.hidden = false;
@@ -60,11 +61,7 @@ function reveal(view, guess) {
   openAsks(view);
   openShare(view);
   draw(view);
-  let width = results.clientWidth;
-  new ResizeObserver(() => {
-    if (results.clientWidth !== width) draw(view);
-    width = results.clientWidth;
-  }).observe(results);
+  onWidth(results, () => draw(view));
 }
 
 // Where every unit's sliders stand, and which are shown, for a link; what is not said of a unit stands as it begins.
@@ -112,7 +109,7 @@ function draw(view) {
   section.querySelector(".number").textContent = number(unit.values[here]);
   drawLimits(unit, section, at, here);
   drawCurve(view, section.querySelector(".curve .plot"));
-  drawLadder(unit, section.querySelector(".ladder .plot"), here);
+  drawLadder(playUnit(unit, section.querySelector("div.player"), here), section.querySelector(".ladder .plot"), runs.words);
   section.querySelector(".whole").hidden = view.whole;
   keep();
   for (const each of onDrawn) each(view, here);
@@ -128,12 +125,4 @@ function showProgress() {
     link.replaceChildren(...(keptOf(unit).done ? [words, spoken] : []));
     link.classList.toggle("all", right === unit.asks.length);
   }
-}
-
-function startKept() {
-  showProgress();
-  document.querySelector(".forget").addEventListener("click", () => {
-    forget();
-    location.reload();
-  });
 }

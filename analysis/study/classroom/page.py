@@ -15,9 +15,8 @@ from study.base.errors import StudyError
 from study.base.templates import templates
 from study.base.units import MEASURED
 from study.catalogue import systems
-from study.classroom import asks, bench, exchange, traces
+from study.classroom import asks, bench, films, traces
 from study.classroom.asks import Words
-from study.classroom.film import Film
 from study.classroom.translations import translations
 from study.classroom.units import Unit, own, read
 from study.drawing.kinds.limits import looks
@@ -29,7 +28,7 @@ from study.runs.batch import run_batch
 if TYPE_CHECKING:
     import pandas as pd
 
-HERE = Path(__file__).parent
+ROOM = Path(__file__).parent
 REMARK = re.compile(r"^[ ]*(//(?! SPDX).*|/\*\*.*\*/)\n", re.MULTILINE)  # a line of its own
 INDENT = re.compile(r"^ +", re.MULTILINE)  # no text of the scripts goes over a line's end
 
@@ -69,10 +68,10 @@ def render(template: str, **content: object) -> str:
     """A template of this folder; `marked_up` marks up `*word*`, `say` takes words.en.json's."""
     from markupsafe import Markup
 
-    environment = templates(HERE, words.FOLDER)
+    environment = templates(ROOM, words.FOLDER)
     environment.filters |= {"marked_up": words.marked_up, "number": number}
     environment.globals |= {"words": inline_json(words.read()), **words.GLOBALS}
-    environment.globals["file"] = lambda name: Markup(_written(HERE / name))
+    environment.globals["file"] = lambda name: Markup(_written(ROOM / name))
     return environment.get_template(template).render(content)
 
 
@@ -140,7 +139,7 @@ def _runs(unit: Unit) -> dict[str, Any]:
         "ranges": unit.ranges,
         "limits": limits,
         "sides": unit.data["ends"],
-        "films": [film.data() for film in _films(unit)],
+        "films": _films(unit),
         "trace": traces.side_by_side(unit.system),
         "measured": [_measured(unit, each, found) for each in data.get("measured", [])],
     }
@@ -187,7 +186,7 @@ def _limits(swept: "pd.DataFrame") -> dict[str, list[int]]:
     }
 
 
-def _films(unit: Unit) -> list[Film]:
+def _films(unit: Unit) -> list[films.Film]:
     """A few round trips of each point, of a job that is no longer than it takes to see them."""
     shown = [unit.system.with_(**shortened(unit, point)) for point in unit.points]
     flags = [system.flags() for system in shown]
@@ -195,12 +194,12 @@ def _films(unit: Unit) -> list[Film]:
         tables = [Path(folder, f"{number}.csv") for number in range(len(shown))]
         waits = [table.with_suffix(".waits") for table in tables]
         records = run_batch(unit.system.scenario, flags, unit.id, tables, waits)
-        return [
-            exchange.exchange(
-                system.result(record, table.read_text(), waited.read_text()), unit.data["ends"]
-            )
-            for system, record, table, waited in zip(shown, records, tables, waits, strict=True)
+        told = zip(shown, records, tables, waits, strict=True)
+        results = [
+            system.result(record, table.read_text(), waited.read_text())
+            for system, record, table, waited in told
         ]
+    return films.films([films.tables_of(result, unit.data["ends"]) for result in results])
 
 
 def shortened(unit: Unit, point: dict[str, Value]) -> dict[str, object]:

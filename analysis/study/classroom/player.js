@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// Plays films (words.js, small.js and film.js go before): packets that move between the two ends, what is in flight, the windows, the send buffers, who
-// waits for what; several films below each other by one clock.
+// Plays films: packets that move between the two ends, what is in flight, the windows, the send buffers, who waits for what; several
+// films below each other by one clock. words.js, small.js and film.js go before.
 
-/* exported playerIn */
 const playerIn = (() => {
 const PLAYER = words("player");
 const SIGNS = { play: "M4 2l13 8-13 8z", pause: "M4 2h4v16h-4zM12 2h4v16h-4z", back: "M3 2h3v16h-3zM17 2v16l-10-8z", on: "M14 2h3v16h-3zM3 2l10 8-10 8z" };
@@ -19,40 +18,45 @@ function playerIn(box, words, looks) {
   const state = { films: [], second: 0, speed: 1, playing: false, words, looks };
   const root = make("div", { class: "packet-player", role: "group", "aria-label": `${PLAYER.name}. ${PLAYER.keys}` });
   const lanes = make("div", { class: "lanes" });
-  const [back, play, on] = ["back", "play", "on"].map(button);
+  const back = keyOf("back", () => toStep(-1));
+  const play = keyOf("play", () => (state.playing ? halt() : start()));
+  const on = keyOf("on", () => toStep(1));
   const place = make("input", { type: "range", min: 0, max: 1, step: "any", value: 0, "aria-label": PLAYER.place });
-  const speed = make("select", { "aria-label": PLAYER.speed }, ...SPEEDS.map((each) => make("option", { value: each }, `${number(each)}×`)));
-  speed.value = "1";
+  const speed = make("select", { "aria-label": PLAYER.speed });
+  choicesIn(speed, SPEEDS.map((each) => [each, `${number(each)}×`]), 1);
   const strips = make("div", { class: "strips", "aria-hidden": "true" });
   const clock = make("output", { class: "clock", "aria-live": "off" });
   const step = make("p", { class: "step", "aria-live": "polite", "aria-atomic": "true" });
   const pace = make("p", { class: "note pace" });
   const scale = make("input", { type: "checkbox" });
   const real = make("div", { class: "strips real", "aria-hidden": "true" });
+  const [places, keys] = [make("div", { class: "place" }, strips, place), make("div", { class: "keys" }, back, play, on, speed, clock)];
   const isReal = make("label", { class: "scale" }, scale, PLAYER.real);
-  const trueStrips = make("p", { class: "note" }, PLAYER.strip);
-  root.append(lanes, trueStrips, real, make("div", { class: "place" }, strips, place), make("div", { class: "keys" }, back, play, on, speed, clock), isReal, pace, step);
+  root.append(lanes, make("p", { class: "note" }, PLAYER.strip), real, places, keys, isReal, pace, step);
   box.replaceChildren(root);
-  const parts = { root, lanes, place, strips, clock, step, play };
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   const seek = (second) => {
     state.second = Math.min(Math.max(second, 0), state.clock.total);
-    drawAll(state, parts);
+    drawAll(state, { place, clock, strips });
+  };
+  // Where a step stands is exact, or what happens then might not have happened yet.
+  const standAt = (instant) => {
+    stop();
+    state.exact = instant;
+    seek(state.clock.shown(instant));
+    say();
   };
   const toStep = (by) => {
-    stop();
     const now = state.clock.instant(state.second);
     const here = lastNotAfter(state.steps, now + 1e-6, (each) => each.at);
     const isOn = here >= 0 && Math.abs(state.steps[here].at - now) <= 1e-6;
     const next = by > 0 ? here + 1 : here - (isOn ? 1 : 0);
-    const found = state.steps[Math.min(Math.max(next, 0), state.steps.length - 1)];
-    state.exact = found?.at;
-    seek(state.clock.shown(found?.at ?? 0));
-    say();
+    standAt(state.steps[Math.min(Math.max(next, 0), state.steps.length - 1)]?.at ?? 0);
   };
   const say = () => {
-    const said = saidAt(state);
+    const here = state.steps[lastNotAfter(state.steps, instantOf(state) + 1e-6, (each) => each.at)];
+    const said = here ? stepSaid(here, state.films) : "";
     step.textContent = said;
     place.setAttribute("aria-valuetext", said);
   };
@@ -64,22 +68,21 @@ function playerIn(box, words, looks) {
   };
   const start = () => {
     if (state.second >= state.clock.total) seek(0);
+    if (calm.matches) return beat();
     state.playing = true;
     sign(play, "pause");
     step.textContent = "";
-    if (calm.matches) beat();
-    else {
-      let before = performance.now();
-      const move = (now) => {
-        state.exact = undefined;
-        seek(state.second + ((now - before) / 1000) * state.speed);
-        before = now;
-        if (state.second >= state.clock.total) halt();
-        else state.frame = requestAnimationFrame(move);
-      };
-      state.frame = requestAnimationFrame(move);
-    }
+    let before = performance.now();
+    const move = (now) => {
+      state.exact = undefined;
+      seek(state.second + ((now - before) / 1000) * state.speed);
+      before = now;
+      if (state.second >= state.clock.total) halt();
+      else state.frame = requestAnimationFrame(move);
+    };
+    state.frame = requestAnimationFrame(move);
   };
+  // Where nothing is to move, from step to step.
   const beat = () => {
     const { second } = state;
     toStep(1);
@@ -104,9 +107,6 @@ function playerIn(box, words, looks) {
     else pace.textContent = isSlowed ? PLAYER.paceSlowed(timeSaid(usual), timeSaid(quickest)) : PLAYER.pace(timeSaid(usual));
   };
 
-  play.addEventListener("click", () => (state.playing ? halt() : start()));
-  back.addEventListener("click", () => toStep(-1));
-  on.addEventListener("click", () => toStep(1));
   scale.addEventListener("change", () => {
     const now = instantOf(state);
     stop();
@@ -123,33 +123,29 @@ function playerIn(box, words, looks) {
   place.addEventListener("change", say);
   root.addEventListener("keydown", (event) => {
     if (event.target === speed || event.altKey || event.ctrlKey || event.metaKey) return;
-    const keys = { ArrowRight: () => toStep(1), ArrowLeft: () => toStep(-1), ArrowUp: () => toStep(1), ArrowDown: () => toStep(-1) };
-    keys.Home = () => [stop(), (state.exact = 0), seek(0), say()];
-    keys.End = () => [stop(), (state.exact = undefined), seek(Infinity), say()];
-    if (event.target === place) keys[" "] = () => play.click();
-    if (!keys[event.key]) return;
-    event.preventDefault();
-    keys[event.key]();
+    const [ahead, backwards] = [() => toStep(1), () => toStep(-1)];
+    const acts = { ArrowRight: ahead, ArrowLeft: backwards, ArrowUp: ahead, ArrowDown: backwards };
+    Object.assign(acts, { Home: () => standAt(0), End: () => standAt(state.clock.until) });
+    if (event.target === place) acts[" "] = () => play.click();
+    if (acts[event.key]) event.preventDefault();
+    acts[event.key]?.();
   });
   // In print the film stands where most is in flight, unless somebody has moved it.
   addEventListener("beforeprint", () => {
-    if (state.films.length && state.second === 0) seek(state.clock.shown((state.exact = tellingOf(state.films[0]))));
+    if (state.films.length && state.second === 0) standAt(tellingOf(state.films[0]));
   });
-  new ResizeObserver(() => state.films.length && drawAll(state, parts)).observe(lanes);
+  new ResizeObserver(() => state.films.length && drawAll(state, { place, clock, strips })).observe(lanes);
 
   return {
     /** Show these, from their beginning. */
     show(films) {
-      stop();
       state.films = films.map(filmOf);
       state.steps = stepsOf(state.films, words);
-      state.exact = 0;
-      state.lanes = state.films.map((film) => laneOf(film));
+      state.lanes = state.films.map(laneOf);
       lanes.replaceChildren(...state.lanes.map((lane) => lane.root));
       root.classList.toggle("two", films.length > 1);
       setClock();
-      seek(state.clock.shown(0));
-      say();
+      standAt(0);
     },
     /** Play from the beginning, unless the reader wants nothing to move. */
     play() {
@@ -158,34 +154,18 @@ function playerIn(box, words, looks) {
       start();
     },
     /** Stand at an instant of the films, in microseconds. */
-    at(instant) {
-      stop();
-      state.exact = instant;
-      seek(state.clock.shown(instant));
-      say();
-    },
+    at: standAt,
     state,
   };
 }
 
-// The instant that is shown. Where a step stands is exact, or what happens then might not have happened yet.
 function instantOf(state) {
   return state.exact ?? state.clock.instant(state.second);
 }
 
 function tellingOf({ packets }) {
-  const own = packets.filter((packet) => packet.sent >= 0 && packet.near);
-  const first = own[0] ?? packets[0];
-  return first ? (first.gone + first.came) / 2 : 0;
-}
-
-function saidAt(state) {
-  const instant = instantOf(state);
-  const here = state.steps[lastNotAfter(state.steps, instant + 1e-6, (each) => each.at)];
-  if (!here) return "";
-  const several = state.films.length > 1;
-  const said = here.events.map(({ lane, said }) => (several ? `${state.films[lane].title}: ` : "") + said());
-  return `${timeSaid(here.at)}: ${said.join("; ")}.`;
+  const first = packets.find((packet) => packet.sent >= 0 && packet.near) ?? packets[0];
+  return (first.gone + first.came) / 2;
 }
 
 function drawAll(state, { place, clock, strips }) {
@@ -205,11 +185,10 @@ function drawStrips(state, strips, part) {
   films.filter((film) => film.waits.length).forEach((film) => {
     const strip = add(strips, "svg", { class: "strip", viewBox: "0 0 1000 10", preserveAspectRatio: "none" });
     const paths = {};
-    film.waits.forEach(({ from, limit }, n) => {
-      if (!limit) return;
-      const [a, b] = [from, film.waits[n + 1].from].map((at) => part(at) * 1000);
-      paths[limit] = `${paths[limit] ?? ""}M${a.toFixed(2)} 0H${b.toFixed(2)}V10H${a.toFixed(2)}Z`;
-    });
+    for (const { from, until, limit } of film.waits.filter((each) => each.limit)) {
+      const [a, b] = [from, until].map((at) => (part(at) * 1000).toFixed(2));
+      paths[limit] = `${paths[limit] ?? ""}M${a} 0H${b}V10H${a}Z`;
+    }
     for (const [limit, d] of Object.entries(paths)) add(strip, "path", { d, fill: looks[limit]?.[0] ?? "#999" });
   });
 }
@@ -219,20 +198,17 @@ function drawStrips(state, strips, part) {
 function laneOf(film) {
   const root = make("div", { class: "lane" }, make("p", { class: "title" }, film.title));
   const stage = add(root, "svg", { class: "stage", role: "img", "aria-label": PLAYER.both(film.title, ...film.names) });
-  const bars = make("div", { class: "bars" });
+  const several = film.sides.filter((each) => each.sendsData).length > 1;
   const meters = film.sides.flatMap((side, n) => {
     if (!side.sendsData) return [];
-    const from = film.sides.filter((each) => each.sendsData).length > 1 ? `${film.names[n]}, ` : "";
+    const from = several ? `${film.names[n]}, ` : "";
     const own = [meterOf(n, "inFlight", `${from}${PLAYER.inFlight}`)];
     if (film.held[n].length) own.push(meterOf(n, "held", `${from}${PLAYER.buffer}`));
     return own;
   });
-  bars.append(...meters.map((meter) => meter.root));
-  const swatch = make("i", {});
-  const reason = make("span", {});
-  const waits = make("p", { class: "waits" }, swatch, reason);
+  const [swatch, reason] = [make("i", {}), make("span", {})];
   const notes = [film.every > 1 ? PLAYER.thinned(film.every, timeSaid(film.brief ?? 0)) : "", film.traced ? PLAYER.trace(...film.names) : ""].filter(Boolean).join(" ");
-  root.append(bars, waits, make("p", { class: "note" }, notes));
+  root.append(make("div", { class: "bars" }, ...meters.map((meter) => meter.root)), make("p", { class: "waits" }, swatch, reason), make("p", { class: "note" }, notes));
   return { root, stage, meters, swatch, reason, pool: [] };
 }
 
@@ -339,8 +315,8 @@ function pooled(stage) {
   return { root, body: add(root, "path", {}), words: add(root, "text", { "text-anchor": "middle" }) };
 }
 
-function button(kind) {
-  const made = make("button", { type: "button", class: "quiet" });
+function keyOf(kind, act) {
+  const made = button("", { class: "quiet" }, act);
   sign(made, kind);
   return made;
 }

@@ -28,8 +28,7 @@ function askFirst(view, reveal) {
   const field = section.querySelector(".guess");
   const pad = section.querySelector(".pad .plot");
   const told = section.querySelector(".told");
-  const n = unit.controls.findIndex((each) => each.id === unit.x);
-  const control = unit.controls[n];
+  const control = unit.controls[axisOf(unit)];
   view.drawn = control.steps.map(() => null);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -44,7 +43,6 @@ function askFirst(view, reveal) {
   });
   section.querySelector(".skip").addEventListener("click", () => {
     view.drawn.fill(null);
-    told.hidden = false;
     reveal(null);
   });
   field.addEventListener("input", () => {
@@ -77,7 +75,7 @@ function tellMore(section, field) {
 function drawPad(view, box) {
   const { unit } = view;
   const active = box.contains(document.activeElement);
-  const axes = axesOf(unit, box, view.at, "");
+  const axes = axesOf(unit, box, view.at);
   const { svg, control, xs, x, y, room, low, high } = axes;
   view.axes = axes;
   svg.setAttribute("role", "group");
@@ -108,33 +106,28 @@ function padKey(view, pad, event, set) {
   const place = view.focus;
   const { low, high } = axes;
   const moves = { ArrowLeft: -1, ArrowRight: 1 };
-  const turns = { ArrowUp: 1, ArrowDown: -1, PageUp: 5, PageDown: -5 };
+  const turned = { ArrowUp: 1, ArrowDown: -1, PageUp: 5, PageDown: -5 };
   if (event.key in moves) {
     view.focus = Math.max(0, Math.min(drawn.length - 1, place + moves[event.key]));
     drawPad(view, pad);
-  } else if (event.key in turns) {
+  } else if (event.key in turned) {
     const from = drawn[place] ?? middle(unit, low, high);
-    const next = unit.y.log ? from * KEY_STEP ** turns[event.key] : from + (turns[event.key] * (high - low)) / 40;
+    const next = unit.y.log ? from * KEY_STEP ** turned[event.key] : from + (turned[event.key] * (high - low)) / 40;
     set(place, rounded(Math.max(low || high / 1000, Math.min(high, next))));
-  } else if (event.key === "Delete" || event.key === "Backspace") {
-    set(place, null);
-  } else {
-    return;
-  }
+  } else if (event.key === "Delete" || event.key === "Backspace") set(place, null);
+  else return;
   event.preventDefault();
 }
 
 // A drag over several stops sets each that it passes.
 function padPointer(view, pad, set) {
   let before = null;
-  const at = (event) => {
+  const drawTo = (event) => {
     const frame = pad.querySelector("svg").getBoundingClientRect();
-    return [event.clientX - frame.left, event.clientY - frame.top];
-  };
-  const drawTo = ([across, down]) => {
+    const [across, down] = [event.clientX - frame.left, event.clientY - frame.top];
     const { xs, x, room } = view.axes;
     const [from, level] = before ?? [across, down];
-    const near = (px) => xs.reduce((best, value, place) => (Math.abs(x(value) - px) < Math.abs(x(xs[best]) - px) ? place : best), 0);
+    const near = (px) => leastBy([...xs.keys()], (place) => Math.abs(x(xs[place]) - px));
     const [first, last] = [near(from), near(across)];
     for (let place = first; ; place += Math.sign(last - first)) {
       const part = across === from ? 1 : Math.max(0, Math.min(1, (x(xs[place]) - from) / (across - from)));
@@ -149,11 +142,11 @@ function padPointer(view, pad, set) {
     if (event.button) return;
     pad.setPointerCapture(event.pointerId);
     before = null;
-    drawTo(at(event));
+    drawTo(event);
     event.preventDefault();
   });
   pad.addEventListener("pointermove", (event) => {
-    if (pad.hasPointerCapture(event.pointerId)) drawTo(at(event));
+    if (pad.hasPointerCapture(event.pointerId)) drawTo(event);
   });
 }
 
@@ -170,7 +163,7 @@ function judge(unit, guess, at, drawn) {
   const value = unit.values[index(unit, at)];
   const said = `${number(value)}\u00a0${unit.y.unit}`; // one number, in one line
   if (guess === null) return PREDICT_SAY.is(said);
-  const times = Math.max(guess, value) / Math.min(guess, value);
+  const times = apart(guess, value);
   const you = PREDICT_SAY.you(`${number(guess)}\u00a0${unit.y.unit}`, said);
   const curve = judgeCurve(unit, at, drawn);
   if (times < 1.1) return you + PREDICT_SAY.well + curve;
@@ -178,9 +171,13 @@ function judge(unit, guess, at, drawn) {
   return you + (times < 2 ? PREDICT_SAY.close(which) : PREDICT_SAY.times(number(times), which)) + PREDICT_SAY.why + curve;
 }
 
+// So many times as large one is as the other.
+function apart(one, other) {
+  return Math.max(one, other) / Math.min(one, other);
+}
+
 function judgeCurve(unit, at, drawn) {
-  const n = unit.controls.findIndex((each) => each.id === unit.x);
-  const found = along(unit, at, n);
-  const said = drawn.flatMap((value, place) => (value === null ? [] : [Math.max(value, found[place]) / Math.min(value, found[place])]));
+  const found = along(unit, at, axisOf(unit));
+  const said = drawn.flatMap((value, place) => (value === null ? [] : [apart(value, found[place])]));
   return said.length < 2 ? "" : PREDICT_SAY.curve(said.filter((times) => times <= NEAR).length, said.length);
 }

@@ -8,13 +8,9 @@ const ID_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"; // none that is read for 
 const kept = readKept();
 
 function readKept() {
-  try {
-    const found = JSON.parse(localStorage.getItem(KEPT_KEY));
-    if (found?.version === 1 && /^[0-9A-Z]{6}$/.test(found.id) && found.units) return found;
-  } catch {
-    // forbidden, or not ours
-  }
-  return freshKept();
+  const found = inBrowser((store) => JSON.parse(store.getItem(KEPT_KEY)));
+  const isOurs = found?.version === 1 && /^[0-9A-Z]{6}$/.test(found.id) && found.units;
+  return isOurs ? found : freshKept();
 }
 
 // By chance, so that two of one class are told apart; a name is never asked.
@@ -24,20 +20,13 @@ function freshKept() {
 }
 
 function keep() {
-  try {
-    localStorage.setItem(KEPT_KEY, JSON.stringify(kept));
-  } catch {
-    // forbidden or full
-  }
+  inBrowser((store) => store.setItem(KEPT_KEY, JSON.stringify(kept)));
 }
 
 function forget() {
-  try {
-    localStorage.removeItem(KEPT_KEY);
-  } catch {
-    // forbidden
-  }
-  Object.assign(kept, freshKept());
+  inBrowser((store) => store.removeItem(KEPT_KEY));
+  Object.assign(kept, freshKept()); // or keep() would write it once more
+  location.reload();
 }
 
 // Of a unit, if it still has the same sliders and stops.

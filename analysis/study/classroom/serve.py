@@ -13,7 +13,7 @@ from typing import Any
 from study.base.errors import StudyError
 
 LOOPBACK, ALL = "127.0.0.1", "0.0.0.0"
-SOMEWHERE = ("192.0.2.1", 9)  # RFC 5737: nobody; asking for the route sends nothing
+UNUSED_ADDRESS = ("192.0.2.1", 9)  # RFC 5737: nobody; asking for the route sends nothing
 
 
 class _Server(ThreadingHTTPServer):
@@ -73,7 +73,7 @@ def own_address() -> str:
     """This machine's, as its neighbours know it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(SOMEWHERE)
+            probe.connect(UNUSED_ADDRESS)
         except OSError:
             return LOOPBACK
         return probe.getsockname()[0]

@@ -4,13 +4,9 @@
 const SHARE_SAY = words("share");
 
 function openShare({ section }) {
-  const button = section.querySelector(".copy-code");
   const box = section.querySelector(".share");
   box.addEventListener("toggle", () => box.open && showCode(box));
-  button.onclick = async () => {
-    const done = await copied(section.querySelector(".guess-code"));
-    section.querySelector(".copied-code").textContent = done ? SHARE_SAY.copied : SHARE_SAY.marked;
-  };
+  section.querySelector(".copy-code").onclick = () => copy(section.querySelector(".guess-code"), section.querySelector(".copied-code"));
   showCode(box);
 }
 

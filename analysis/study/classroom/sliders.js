@@ -25,11 +25,9 @@ function openControls(view, moved) {
 }
 
 function showControl(field, kind, place, label) {
-  if (kind === "switch") {
-    field.setAttribute("aria-checked", String(place === 1));
-  } else if (kind === "choice") {
-    field.querySelectorAll("input")[place].checked = true;
-  } else {
+  if (kind === "switch") field.setAttribute("aria-checked", String(place === 1));
+  else if (kind === "choice") field.querySelectorAll("input")[place].checked = true;
+  else {
     field.value = place;
     field.setAttribute("aria-valuetext", label);
   }

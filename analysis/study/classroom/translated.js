@@ -13,7 +13,8 @@ function translate(unit) {
     for (const stop of stops) stop.textContent = control.steps[Number(stop.dataset.stop)][0];
   }
   const own = Object.fromEntries(unit.controls.map(({ id, start, steps }) => [id, steps[start][0]]));
-  const fill = (text, known) => filledIn(text, { ...own, ...saidNumbers(known) });
+  const valueOf = (known, name) => (name in known ? numberSaid(known[name]) : own[name]).replaceAll(" ", "\u00a0");
+  const fill = (text, known) => text.replaceAll(/\{(\w[\w-]*)\}/g, (_, name) => valueOf(known, name));
   for (const each of document.querySelectorAll(`[data-of^="${unit.id}."]`)) {
     const [, ...keys] = each.dataset.of.split(".");
     const text = keys.reduce((part, key) => part?.[key], said);
@@ -37,9 +38,8 @@ function translateControl(control, { label, names = {}, unit }) {
 
 // What the page sets otherwise than the system's file.
 function translateFixed(unit, names) {
-  if (!unit.fixed.length) return;
   const parts = unit.fixed.map(([key, here, there]) => UNITS_SAY.fixedOne(names[key] ?? key.replaceAll("_", " "), numberSaid(here), numberSaid(there)));
-  document.querySelector(`[data-of="${unit.id}.fixed"]`).textContent = UNITS_SAY.fixed(parts.join("; "));
+  if (parts.length) document.querySelector(`[data-of="${unit.id}.fixed"]`).textContent = UNITS_SAY.fixed(parts.join("; "));
 }
 
 function translateAsk(ask, said, fill) {
@@ -47,12 +47,4 @@ function translateAsk(ask, said, fill) {
   said.choices?.forEach(({ says, why }, n) => {
     if (says && why) ask.choices[n] = [says, why].map((text) => fill(text, ask.known));
   });
-}
-
-function saidNumbers(known) {
-  return Object.fromEntries(Object.entries(known).map(([name, text]) => [name, numberSaid(text)]));
-}
-
-function filledIn(text, values) {
-  return text.replaceAll(/\{(\w[\w-]*)\}/g, (_, name) => values[name].replaceAll(" ", "\u00a0"));
 }

@@ -9,15 +9,17 @@ from textwrap import wrap
 from study.base.errors import StudyError
 from study.base.wrapping import WIDTH
 from study.captures.connection import Connection
-from study.diagnosis.bench import SECONDS, Bench
+from study.diagnosis.bench import Bench
 from study.diagnosis.curves import Curves, View, distance, of_connection, parting
 from study.diagnosis.exchanges import is_exchange
 from study.diagnosis.finding import share
 from study.diagnosis.phases import RATE_FACTOR
-from study.diagnosis.reliefs import SHARE
 from study.diagnosis.stretch import stretch_of
 from study.diagnosis.synthesis import EXCHANGE, NOTHING_FITS, PARTED, scenario_of
 from study.system.system import System
+
+RUN_S = 60.0  # of CPU time: for the one run of a comparison
+SHOWN = 0.01  # of the time: a limit with less is left out, but in full
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ class Compared:
         yield _row("the time went to, %", "", "simulated", "")
         for name in sorted(self.limits_s, key=lambda each: -self.limits_s[each]):
             part = share(self.limits_s, name)
-            if part >= SHARE:
+            if part >= SHOWN:
                 yield _row(name.replace("_", " "), "", f"{part * 100:.2f}", "")
         yield ""
         yield from wrap(self.parting, WIDTH, subsequent_indent="  ")
@@ -126,7 +128,7 @@ def compare(system: System, connection: Connection) -> Compared:
     from_client = connection.bulk_from_client or system.scenario == "print-job"
     view = View(by_turns, from_client, from_client)
     settings = {key: each.text for key, each in system.settings.items()} | dict(system.changes)
-    with Bench(SECONDS, SECONDS) as bench:
+    with Bench(RUN_S, RUN_S) as bench:
         (run,) = bench.run(system.scenario, [settings], view)
     if run is None:
         system.run()  # which says what is wrong with it

@@ -9,6 +9,9 @@ import numpy as np
 from study.captures.connection import Connection
 from study.diagnosis.facts import SLACK, SOON_S
 
+MOST_TURNS = 4000  # a run of more takes longer than whoever asks will wait
+MOST_WAIT_S = 3600.0  # the program takes no longer one
+
 
 @dataclass
 class Turn:
@@ -22,7 +25,7 @@ class Turn:
 
     def text(self) -> str:
         """As the program takes it."""
-        wait_us = round(max(self.wait_s, 0.0) * 1e6)
+        wait_us = round(min(max(self.wait_s, 0.0), MOST_WAIT_S) * 1e6)
         return f"{'c' if self.of_client else 's'}{wait_us}:{self.size_B}"
 
 
@@ -89,5 +92,7 @@ def _first_wait_s(p: np.ndarray, time_s: np.ndarray, row: int) -> float:
 
 
 def turn_list(found: list[Turn]) -> str | None:
-    """Return the turns as the program takes them; None without any."""
-    return ",".join(turn.text() for turn in found) or None
+    """Return the turns as the program takes them; None without any, or where they are too many."""
+    if not found or len(found) > MOST_TURNS:
+        return None
+    return ",".join(turn.text() for turn in found)

@@ -12,12 +12,12 @@ from study.base.called import called
 from study.base.units import for_readers
 from study.base.wrapping import WIDTH
 from study.captures.connection import Connection, Note
-from study.diagnosis.compare import packet_at
+from study.diagnosis.compare import SHOWN, packet_at
 from study.diagnosis.facts import Fact
 from study.diagnosis.finding import share
 from study.diagnosis.listing import Line, listing
 from study.diagnosis.phases import Phase
-from study.diagnosis.reliefs import SHARE, Relief
+from study.diagnosis.reliefs import Relief
 from study.diagnosis.sentence import gain_text, numbers
 from study.diagnosis.strip import LETTERS, phase_strip, strip
 from study.diagnosis.synthesis import Answer
@@ -126,7 +126,7 @@ def _budget(found: Printed) -> Iterator[str]:
     seen = found.answer is None or not found.answer.fits
     yield f"{'the waits, as seen' if seen else 'what limited it':<24}{'s':>12}{'%':>8}"
     names = sorted(limits_s, key=lambda each: -limits_s[each])
-    shown = [name for name in names if found.full or share(limits_s, name) >= SHARE]
+    shown = [name for name in names if found.full or share(limits_s, name) >= SHOWN]
     for name in shown if found.full else shown[:FEW]:
         part = share(limits_s, name)
         yield f"{name.replace('_', ' '):<24}{limits_s[name]:>12.3f}{part * 100:>8.1f}"

@@ -17,7 +17,7 @@ from study.base.errors import unknown
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-HERE = Path(__file__).parent
+ROOM = Path(__file__).parent
 ENGLISH = "en"
 # A number that is no part of a name or a version: "V2.1", "RFC 9438, 5.1" and "10.0.0.1" stay.
 NUMBER = re.compile(
@@ -35,7 +35,7 @@ Template = tuple[re.Pattern, Callable]  # of a text, and what makes the other of
 
 def languages() -> list[str]:
     """Return the languages that a figure can be drawn in."""
-    return [ENGLISH, *sorted(path.name.split(".")[1] for path in HERE.glob("words.*.toml"))]
+    return [ENGLISH, *sorted(path.name.split(".")[1] for path in ROOM.glob("words.*.toml"))]
 
 
 def check(language: str) -> None:
@@ -132,7 +132,7 @@ class _Words:
 @cache
 def _read(language: str) -> tuple[dict, dict, dict]:
     check(language)
-    words = tomllib.loads((HERE / f"words.{language}.toml").read_text("utf-8"))
+    words = tomllib.loads((ROOM / f"words.{language}.toml").read_text("utf-8"))
     return words["names"], words["ends"], words["phrases"]
 
 

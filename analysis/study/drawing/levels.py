@@ -10,7 +10,7 @@ from study.drawing.style import Axes
 from study.kit.scenario import about
 from study.system.system import System
 
-FAR = {"log": 20.0, "linear": 2.0}  # times the highest of the jobs: a level there is no help
+TALLEST = {"log": 20.0, "linear": 2.0}  # times the highest of the jobs: a level there is no help
 
 
 def ceiling(systems: Iterable[System]) -> tuple[float, str] | None:
@@ -32,7 +32,7 @@ def level(axes: Axes, systems: Iterable[System], per: float, unit: str) -> None:
         return
     rate, name = told[0] / per, told[1]
     high = max(y for _, y in ends)
-    if rate > FAR[axes.get_yscale()] * high:
+    if rate > TALLEST[axes.get_yscale()] * high:
         return
     left, right = min(x for x, _ in ends), max(x for x, _ in ends)
     low_at = min(ends, key=lambda end: end[1])[0]

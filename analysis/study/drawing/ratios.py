@@ -11,7 +11,7 @@ MARKERS = "osD^v<>pPX*h8"
 RATIOS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5]
 RATIOS += [10, 20, 50, 100]
 MOST_NAMED = 8  # kinds that a reader can tell apart
-APART = 1.1  # from one tick to the next
+TICK_GAP = 1.1  # from one tick to the next
 
 Place = tuple[float, float]
 
@@ -38,6 +38,6 @@ def within(axes: Axes, pct: float, x: Sequence[float], ratios: Sequence[float]) 
     ticks: list[float] = []
     for tick in (each for each in RATIOS if low <= each <= high):
         far = (high / low) ** (1 / 14)  # so many of them have room, one above the other
-        if not ticks or tick == 1 or tick / ticks[-1] >= max(APART, far):
-            ticks = [each for each in ticks if tick != 1 or 1 / each >= max(APART, far)] + [tick]
+        if not ticks or tick == 1 or tick / ticks[-1] >= max(TICK_GAP, far):
+            ticks = [each for each in ticks if tick != 1 or 1 / each >= max(TICK_GAP, far)] + [tick]
     marks.scales(axes, log="xy", x=x, y=ticks, grid=False)

@@ -14,9 +14,9 @@ from study.base.project import BUILD, ROOT
 from study.engine.packing import packed_json, squeezed
 
 FOLDER = BUILD / "wasm"
-HERE = Path(__file__).parent
-PAGE_SIDE = tuple(HERE / name for name in ("packing.js", "xz-decompress.js", "engine.js"))
-WORKER_SIDE = (HERE / "instance.js", HERE / "worker.js")
+ROOM = Path(__file__).parent
+PAGE_SIDE = tuple(ROOM / name for name in ("packing.js", "xz-decompress.js", "engine.js"))
+WORKER_SIDE = (ROOM / "instance.js", ROOM / "worker.js")
 COMPILED = ("scenarios/**/*.cc", "scenarios/**/*.h", "webassembly/*")
 
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// The one small interface to whatever simulates: a program and its flags in, its record and files
-// out, with a cache; and the engine of a worker, with a time limit and a new worker where one is lost.
-// native.js, message.js and table.js have the others. packing.js and xz-decompress.js go before.
-
-/* global bytesOf, unpackedJson */
+// The one small interface to whatever simulates: a program and its flags in, its record and files out, with a cache; and the engine of
+// a worker, with a time limit and a new worker where one is lost. native.js, message.js and table.js have the others. packing.js and
+// xz-decompress.js go before.
 
 const LIMIT_MS = 5000;
 const KEPT = 500; // answers
@@ -27,28 +25,16 @@ class Engine {
     this.number = 0;
   }
 
-  /**
-   * Run one point; `files` are kinds of files, each then in the answer's `files`. The answer's
-   * `record` is the line that the program prints.
-   */
+  /** Run one point; `files` are kinds of files, each then in the answer's `files`. Its `record` is the line that the program prints. */
   run(program, flags, files = []) {
     const key = JSON.stringify([program, flags, files]);
-    const known = this.cache.get(key);
-    if (known) {
-      return known;
-    }
-    const promise = new Promise((resolve, reject) => {
-      this.queue.push({ key, program, flags, files, resolve, reject });
-    });
+    if (this.cache.has(key)) return this.cache.get(key);
+    const promise = new Promise((resolve, reject) => this.queue.push({ key, program, flags, files, resolve, reject }));
     this.cache.set(key, promise);
     promise.catch((error) => {
-      if (error.kind !== "refused") {
-        this.cache.delete(key); // it may go better another time
-      }
+      if (error.kind !== "refused") this.cache.delete(key); // it may go better another time
     });
-    if (this.cache.size > KEPT) {
-      this.cache.delete(this.cache.keys().next().value);
-    }
+    if (this.cache.size > KEPT) this.cache.delete(this.cache.keys().next().value);
     this.next();
     return promise;
   }
@@ -62,9 +48,7 @@ class Engine {
   }
 
   next() {
-    if (this.current || !this.queue.length) {
-      return;
-    }
+    if (this.current || !this.queue.length) return;
     this.current = this.queue.shift();
     this.current.id = this.number++;
     this.begin(this.current);
@@ -73,19 +57,14 @@ class Engine {
   /** What became of the current run; `said` is the program's sentence where it refused. */
   finish({ status, printed, said, files }) {
     const { resolve, reject } = this.settle();
-    if (status === 0) {
-      resolve({ record: printed, files });
-    } else {
-      reject(new RunError("refused", said.trim()));
-    }
+    if (status === 0) resolve({ record: printed, files });
+    else reject(new RunError("refused", said.trim()));
     this.next();
   }
 
   /** There is no answer and will be none. */
   fail(sentence, kind = "lost") {
-    if (this.current) {
-      this.settle().reject(new RunError(kind, sentence));
-    }
+    if (this.current) this.settle().reject(new RunError(kind, sentence));
     this.next();
   }
 
@@ -96,12 +75,7 @@ class Engine {
   }
 }
 
-/**
- * A worker behind a queue.
- *
- * `makeWorker` gives a worker as the browser has it; `module` is a WebAssembly.Module.
- */
-// eslint-disable-next-line no-unused-vars
+/** A worker behind a queue; `makeWorker` gives a worker as the browser has it, `module` is a WebAssembly.Module. */
 class WorkerEngine extends Engine {
   constructor(makeWorker, module, systems, limit_ms = LIMIT_MS) {
     super();
@@ -135,27 +109,20 @@ class WorkerEngine extends Engine {
 
   /** The time of a run counts from when the worker can begin with it. */
   watch() {
-    this.timer = setTimeout(() => {
-      const sentence = `the run took longer than ${this.limit_ms / 1000} s and was ended`;
-      this.lose(sentence, "too long");
-    }, this.limit_ms);
+    const sentence = `the run took longer than ${this.limit_ms / 1000} s and was ended`;
+    this.timer = setTimeout(() => this.lose(sentence, "too long"), this.limit_ms);
   }
 
-  hear({ ready, id, lost, status, printed, said, files, memory_B }) {
+  hear({ ready, id, lost, memory_B, ...answer }) {
     if (ready) {
       this.isReady = true;
       this.watch();
-      return;
-    }
-    if (lost !== undefined) {
+    } else if (lost !== undefined) {
       this.lose(lost || "the simulation was given up");
-      return;
+    } else if (id === this.current?.id) {
+      this.memory_B = memory_B;
+      this.finish(answer);
     }
-    if (id !== this.current?.id) {
-      return;
-    }
-    this.memory_B = memory_B;
-    this.finish({ status, printed, said, files });
   }
 
   /** The worker is of no use any more: end it, say so, go on with another. */
@@ -171,7 +138,6 @@ class WorkerEngine extends Engine {
 }
 
 /** The engine of a page that has the module inside: what study.engine's Module.embedded() gives. */
-// eslint-disable-next-line no-unused-vars
 async function openEngine({ wasm, more }, limit_ms = LIMIT_MS) {
   const { worker, systems } = await unpackedJson(more);
   const { XzReadableStream } = globalThis["xz-decompress"];

@@ -8,7 +8,6 @@ const PATIENT_MS = 600_000; // for what moves a job most, which is found by runn
 const NO_KERNEL = "no answer: the kernel is busy, or gone; run the cell again, or reload the page";
 
 /** Asks the window around this frame, which hands the question to the kernel. */
-// eslint-disable-next-line no-unused-vars
 class MessageEngine extends NativeEngine {
   constructor(around, silent_ms = SILENT_MS) {
     super("");
@@ -17,9 +16,7 @@ class MessageEngine extends NativeEngine {
     this.out = new Map();
     this.serial = 0;
     addEventListener("message", ({ source, data }) => {
-      if (source !== around) {
-        return;
-      }
+      if (source !== around) return;
       this.out.get(data.serial)?.(data);
       this.out.delete(data.serial);
     });
@@ -34,11 +31,8 @@ class MessageEngine extends NativeEngine {
       }, question.kind === "leading" ? PATIENT_MS : this.silent_ms);
       this.out.set(serial, (answer) => {
         clearTimeout(silence);
-        if (answer.gone) {
-          reject(new Error(answer.gone));
-        } else {
-          resolve(answer);
-        }
+        if (answer.gone) reject(new Error(answer.gone));
+        else resolve(answer);
       });
       this.around.postMessage({ study: { ...question, serial } }, "*");
     });

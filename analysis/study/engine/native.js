@@ -6,7 +6,6 @@
 const GONE = "the study behind this page does not answer: start ./waf explore again, and reload";
 
 /** Asks that server, with the token that the page's address has. */
-// eslint-disable-next-line no-unused-vars
 class NativeEngine extends Engine {
   constructor(token = new URLSearchParams(location.search).get("token") ?? "") {
     super();
@@ -19,9 +18,7 @@ class NativeEngine extends Engine {
     const headers = { "Content-Type": "application/json", Authorization: `token ${this.token}` };
     const body = JSON.stringify(question);
     const response = await fetch("ask", { method: "POST", headers, body });
-    if (!response.ok) {
-      throw new Error(`${response.status} ${await response.text()}`);
-    }
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
     return response.json();
   }
 
@@ -30,23 +27,16 @@ class NativeEngine extends Engine {
     try {
       answer = await this.ask({ kind: "run", program, flags, files });
     } catch (error) {
-      this.fail(error instanceof TypeError ? GONE : error.message, "gone");
-      return;
+      return this.fail(error instanceof TypeError ? GONE : error.message, "gone");
     }
     this.take(answer);
   }
 
   /** An answer of the study's: files are in base64. */
   take({ lost, late, files, ...answer }) {
-    if (lost || late) {
-      this.fail(lost || late, lost ? "lost" : "too long");
-      return;
-    }
-    const decoded = Object.entries(files ?? {}).map(([kind, text]) => [kind, ofBase64(text)]);
+    if (lost || late) return this.fail(lost || late, lost ? "lost" : "too long");
+    const bytesIn = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    const decoded = Object.entries(files ?? {}).map(([kind, text]) => [kind, bytesIn(text)]);
     this.finish({ ...answer, files: Object.fromEntries(decoded) });
   }
-}
-
-function ofBase64(text) {
-  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 }

@@ -2,8 +2,6 @@
 //
 // What packing.py wrote into the page, as it was.
 
-/* exported bytesOf, unpacked, unpackedJson */
-
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'()*+,-./:;=>?@[]^_`{|}~";
 const BITS = 13; // in two letters
 
@@ -29,13 +27,8 @@ function bytesOf(text) {
   return bytes;
 }
 
-/** The same, unpacked. */
-async function unpacked(text) {
-  const stream = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).arrayBuffer();
-}
-
-/** The same of JSON. */
+/** The JSON that a text stands for, unpacked. */
 async function unpackedJson(text) {
-  return JSON.parse(new TextDecoder().decode(await unpacked(text)));
+  const stream = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return JSON.parse(await new Response(stream).text());
 }

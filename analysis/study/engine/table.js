@@ -3,7 +3,6 @@
 // The engine of a page in which nothing can simulate: it looks up runs that were made before. engine.js goes before.
 
 /** `held` has records by system and flags, as study.front.table gives them; `note` is for whoever looks at the page. */
-// eslint-disable-next-line no-unused-vars
 class TableEngine extends Engine {
   constructor(held, note = "") {
     super();
@@ -15,10 +14,8 @@ class TableEngine extends Engine {
   begin({ flags, files }) {
     const [system, ...given] = flags;
     const record = this.held[system.replace("--system=", "")]?.[given.sort().join(" ")];
-    if (record && !files.length) {
-      queueMicrotask(() => this.finish({ status: 0, printed: JSON.stringify({ ...record, parameters: {} }), said: "", files: {} }));
-    } else {
-      queueMicrotask(() => this.finish({ status: 2, said: "this page does not hold that run" }));
-    }
+    const answer = { status: 0, printed: JSON.stringify({ ...record, parameters: {} }), files: {} };
+    const none = { status: 2, said: "this page does not hold that run" };
+    queueMicrotask(() => this.finish(record && !files.length ? answer : none));
   }
 }

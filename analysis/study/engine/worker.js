@@ -2,8 +2,6 @@
 //
 // A worker of the page, or of Node: holds one instance, answers one message after the other.
 
-/* global makeInstance */
-
 const port = typeof require === "function" ? require("worker_threads").parentPort : self;
 let starting = null;
 
@@ -25,8 +23,5 @@ async function hear(message) {
   }
 }
 
-if (port.on) {
-  port.on("message", hear);
-} else {
-  port.onmessage = (event) => hear(event.data);
-}
+if (port.on) port.on("message", hear);
+else port.onmessage = (event) => hear(event.data);

@@ -12,9 +12,7 @@ function render({ model, el }) {
   frame.allow = "clipboard-write";
   const hear = (answer) => frame.contentWindow?.postMessage(answer, "*");
   const ask = ({ source, data }) => {
-    if (source !== frame.contentWindow || !data.study) {
-      return;
-    }
+    if (source !== frame.contentWindow || !data.study) return;
     try {
       model.send(data.study);
     } catch {

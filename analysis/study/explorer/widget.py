@@ -12,13 +12,13 @@ from study.explorer.backend import Backend
 from study.explorer.still import still
 from study.front.page import page
 
-HERE = Path(__file__).parent
+ROOM = Path(__file__).parent
 
 
 class Explorer(anywidget.AnyWidget):
     """The page of a system; its frame is made in the browser."""
 
-    _esm = HERE / "widget.js"
+    _esm = ROOM / "widget.js"
     page = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, backend: Backend, system: str) -> None:

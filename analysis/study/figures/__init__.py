@@ -14,7 +14,7 @@ from study.drawing.languages import ENGLISH, Own, check
 from study.drawing.style import Drawing, drawn
 
 FIGURES = Found(__name__, __file__)
-HERE = Path(__file__).parent
+ROOM = Path(__file__).parent
 DC = "{http://purl.org/dc/elements/1.1/}"
 
 
@@ -41,7 +41,7 @@ def _own_words(name: str, locale: str) -> Own:
     if locale == ENGLISH:
         return Own()
     check(locale)
-    words = tomllib.loads((HERE / f"words.{locale}.toml").read_text("utf-8"))
+    words = tomllib.loads((ROOM / f"words.{locale}.toml").read_text("utf-8"))
     module, told = FIGURES.module(name), words.get(name, {})
     kinds = {each: getattr(module, each.upper(), "") for each in ("title", "caption")}
     own = {text: told[each] for each, text in kinds.items() if text and each in told}

@@ -10,7 +10,7 @@ from study.kernel import verdicts
 from study.kernel.verdicts import WHAT_IF_PCT
 
 RATES_KBPS = [0.1, 1, 10, 100, 1000, 10000]
-WHEN = {"before": "as captured", "after": "after the change"}
+SIDES = {"before": "as captured", "after": "after the change"}
 TITLE = (
     "Of {changes} changes {refused} were refused, and {inside} of the other {told} brought what "
     "was predicted, within {within:.0f} %"
@@ -32,10 +32,10 @@ def draw() -> style.Drawing:
     rows = verdicts.read()
     told = [row for row in rows if row["off_pct"]]
     figure, axes = style.one(3.4)
-    kinds = [(when, made) for when in WHEN for made in ("before the rules", "after the rules")]
+    kinds = [(when, made) for when in SIDES for made in ("before the rules", "after the rules")]
     of_kinds = (
         (
-            f"{WHEN[when]}; case made {made}",
+            f"{SIDES[when]}; case made {made}",
             [_at(row) for row in told if (row["when"], row["made"]) == (when, made)],
         )
         for when, made in kinds

@@ -5,11 +5,11 @@ line carries while the device waits with its ACK: where one window a cycle stops
 from study.base.units import bits_per_second, seconds
 from study.drawing import marks, style
 from study.judging import formula_errors
-from study.judging.formula_errors import ELSEWHERE, Point
+from study.judging.formula_errors import REST, Point
 from study.kit.scenario import about
 
 SCENARIO, FORMULA = "print-job", "whole_job_s"
-NAMES = {ELSEWHERE: "all others"}
+NAMES = {REST: "all others"}
 LINEAR_PCT = 1e-4  # up to here the axis is linear, so that 0 can be shown
 TITLE = (
     "The closed form of a job is within {others:.2g} % where one thing at a time is waited for, "
@@ -37,7 +37,7 @@ def draw() -> style.Drawing:
     columns = ["window_over_product", "region", "closed_form_s", "simulated_s", "error_pct"]
     table = pd.DataFrame(rows, columns=columns).round(6)
     figure, axes = style.one(3.4)
-    regions = sorted(table.region.unique(), key=lambda region: region == ELSEWHERE)
+    regions = sorted(table.region.unique(), key=lambda region: region == REST)
     for region, (colour, _, marker) in zip(regions, style.CURVES[1:], strict=False):
         part = table[table.region == region]
         look = {"linestyle": "", "marker": marker, "markersize": 2.5, "color": colour}
@@ -54,7 +54,7 @@ def draw() -> style.Drawing:
     axes.set_ylim(bottom=0)
     marks.scales(axes, y=[0, *(10.0**power for power in range(-4, 3))], grid=False)
     figure.legend(loc="outside upper center", ncols=3)
-    worst = table.error_pct.abs().groupby(table.region == ELSEWHERE).max()
+    worst = table.error_pct.abs().groupby(table.region == REST).max()
     title = TITLE.format(others=worst[True], worst=worst[False])
     return style.Drawing(figure, table, CAPTION.format(points=len(table)), title)
 

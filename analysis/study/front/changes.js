@@ -42,19 +42,13 @@ class FrontChanges {
     const rows = moved.slice(0, SHOWN).map(({ values, times }) => {
       const shown = Object.entries(values).map(([key, text]) => said(controls[key], valueOf(key), text));
       const typed = Object.entries(values).map(([key, text]) => `${key}=${text}`);
-      const button = make("button", { type: "button", class: "quiet", "data-change": typed.join(" ") }, shown.join(", "));
-      button.addEventListener("click", () => this.choose(values));
-      return make("tr", { class: times > 1 ? "better" : "worse" }, make("td", {}, button), make("td", {}, `x ${factor(times)}`));
+      const choose = button(shown.join(", "), { class: "quiet", "data-change": typed.join(" ") }, () => this.choose(values));
+      return make("tr", { class: times > 1 ? "better" : "worse" }, make("td", {}, choose), make("td", {}, `x ${factor(times)}`));
     });
     const labels = (some) => some.map(({ values }) => controls[Object.keys(values)[0]].label);
-    const still = labels(found.filter((row) => Math.abs(row.times - 1) < NOTHING));
-    const names = [...new Set(still)].filter((label) => !labels(moved).includes(label));
+    const names = [...new Set(labels(found))].filter((label) => !labels(moved).includes(label));
     if (names.length) rows.push(make("tr", { class: "still" }, make("td", { colspan: 2 }, CHANGES_SAY.still(names.join(", ")))));
     this.rows.replaceChildren(...rows);
-  }
-
-  clear() {
-    this.rows.replaceChildren();
   }
 }
 
@@ -123,8 +117,7 @@ function others(control, own) {
 function said({ label, unit, kind }, own, text) {
   const times = kind === "number" ? amountOf(text) / amountOf(own) : 0;
   const named = times === 2 ? CHANGES_SAY.twice(label) : times === 0.5 ? CHANGES_SAY.half(label) : label;
-  const given = kind === "switch" ? { true: CHANGES_SAY.on, false: CHANGES_SAY.off }[text] : `${text} ${unit}`.trim();
-  return `${named}: ${given}`;
+  return `${named}: ${kind === "switch" ? { true: CHANGES_SAY.on, false: CHANGES_SAY.off }[text] : valueSaid(text, unit)}`;
 }
 
 /** So many times: 2.0, 0.51, 41. */

@@ -3,9 +3,6 @@
 // A setting as the arguments of `study run`, and back: the text that a link carries, and that a terminal takes. words.js goes
 // before.
 
-/* global words */
-/* exported argumentsOf, settingOf */
-
 const COMMAND_SAY = words("command");
 const PLAIN = /^[\w.,:/=+%@-]+$/;
 // Of `study run`, what says nothing of the setting; those of the first list have a value.

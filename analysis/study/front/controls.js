@@ -49,7 +49,7 @@ class FrontControls {
     } else {
       const options = kind === "switch" ? [["true", CONTROLS_SAY.on], ["false", CONTROLS_SAY.off]] : choices.map((name) => [name, name]);
       entry.field = make("select", { id, ...described });
-      entry.field.append(...options.map(([value, words]) => make("option", { value }, words)));
+      choicesIn(entry.field, options, "");
       entry.field.addEventListener("change", () => this.touched(key, entry.field.value));
       parts.push(entry.field);
     }
@@ -62,7 +62,8 @@ class FrontControls {
 
   slider(entry) {
     const { key, label, stops } = entry.control;
-    const made = make("input", { type: "range", min: 0, max: stops.length - 1, step: 1, "data-slider": key, "aria-label": CONTROLS_SAY.slider(label), autocomplete: "off" });
+    const looks = { "data-slider": key, "aria-label": CONTROLS_SAY.slider(label), autocomplete: "off" };
+    const made = make("input", { type: "range", min: 0, max: stops.length - 1, step: 1, ...looks });
     const move = () => {
       const text = stops[made.value];
       if (entry.field.value === text) return;
@@ -82,12 +83,9 @@ class FrontControls {
 
   /** Where known devices are, under the slider. */
   marks({ stops, numbers, marks = [] }) {
-    const made = make("div", { class: "marks", "aria-hidden": "true" });
-    for (const [, value] of marks) {
-      const place = stops.length > 1 ? placeOf(numbers, value) / (stops.length - 1) : 0;
-      made.append(make("i", { style: `--at: ${place.toFixed(4)}` }));
-    }
-    return made;
+    const at = (value) => (stops.length > 1 ? placeOf(numbers, value) / (stops.length - 1) : 0);
+    const places = marks.map(([, value]) => make("i", { style: `--at: ${at(value).toFixed(4)}` }));
+    return make("div", { class: "marks", "aria-hidden": "true" }, ...places);
   }
 
   /** What was typed: with spaces, commas and a unit, as one has it from a capture or a data sheet. */
@@ -106,10 +104,8 @@ class FrontControls {
   }
 
   say({ control, slider, field, known }) {
-    const words = `${field.value} ${control.unit}`.trim();
-    slider?.setAttribute("aria-valuetext", words);
-    const same = (control.marks ?? []).find(([text]) => text === field.value);
-    const who = same ? same[2] : [];
+    slider?.setAttribute("aria-valuetext", valueSaid(field.value, control.unit));
+    const [, , who = []] = control.marks?.find(([text]) => text === field.value) ?? [];
     const [first, more] = [who.slice(0, 3).join(", "), who.length - 3];
     known.textContent = !who.length ? "" : more > 0 ? CONTROLS_SAY.asMany(first, more) : CONTROLS_SAY.as(first);
   }
@@ -119,11 +115,10 @@ class FrontControls {
     const gone = new Set();
     for (const { section, place } of this.parts) {
       const [key, value] = section.when ?? [];
-      const isGone = key !== undefined && valueOf(key) !== value;
-      place.hidden = isGone;
+      place.hidden = key !== undefined && valueOf(key) !== value;
       for (const control of section.controls) {
-        this.entries[control.key].box.hidden = isGone;
-        if (isGone) gone.add(control.key);
+        this.entries[control.key].box.hidden = place.hidden;
+        if (place.hidden) gone.add(control.key);
       }
     }
     return gone;
@@ -137,6 +132,14 @@ class FrontControls {
     }
     if (this.entries[key]?.box.closest("details")) this.root.querySelector(".front-more").open = true;
   }
+}
+
+/** A value as the page's language writes it: 58.2037ms is 58.2 ms, 11680 with its unit 11,680 B; a name stays as it is. */
+function valueSaid(text, unit) {
+  const [, digits, own] = /^([\d.]+(?:e[+-]?\d+)?)([a-zA-Z]*)$/.exec(text) ?? [];
+  if (!digits) return `${text} ${unit}`.trim();
+  const said = Number.isInteger(Number(digits)) ? numberSaid(Number(digits).toLocaleString("en")) : number(Number(digits));
+  return `${said}\u00a0${own || unit}`.trim();
 }
 
 /** Between which stops a number is, as a place on the slider. */

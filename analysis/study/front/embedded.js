@@ -5,7 +5,7 @@
 
 async function openEmbedded(root) {
   const inside = JSON.parse(document.getElementById("bench-data").textContent);
-  document.querySelector(".save-sources")?.addEventListener("click", () => save(bytesOf(inside.sources), "sources.tar.xz"));
+  document.querySelector(".save-sources")?.addEventListener("click", () => saved(new Blob([bytesOf(inside.sources)]), "sources.tar.xz"));
   let why = "";
   if (inside.engine) {
     try {
@@ -19,15 +19,5 @@ async function openEmbedded(root) {
   return openFront(root, data, new TableEngine(data.held, [why, say("front.held")].filter(Boolean).join(" ")));
 }
 
-function save(bytes, name) {
-  const address = URL.createObjectURL(new Blob([bytes]));
-  make("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}
-
 const frontOpened = openEmbedded(document.getElementById("front"));
-
-frontOpened.catch((error) => {
-  const place = document.querySelector("#front .front-general");
-  place.textContent = say("front.cannot", error.message);
-});
+frontOpened.catch((error) => (document.querySelector("#front .front-general").textContent = say("front.cannot", error.message)));

@@ -25,7 +25,7 @@ OWN_HOST = "its own"
 # Long enough for a few turns with the largest window or burst.
 SHORT = {"job_size": 300_000, "file_size": 400_000, "commands": 5}
 CURVE = 6  # of so many stops there is a curve to see
-BEYOND = 4.0  # a slider goes so many times below and above all known devices
+SLIDER_REACH = 4.0  # a slider goes so many times below and above all known devices
 USED = {"input": "a parameter was set from it", "prediction": "no parameter was set from it"}
 
 
@@ -79,7 +79,7 @@ def _first(made: Mapping[str, Any], keys: list[str], plan: Plan) -> dict[str, An
     all_controls = [control for part in made["sections"] for control in part["controls"]]
     stops = {control["key"]: len(control["stops"]) for control in all_controls}
     if not any(stops[key] > 1 for key in keys):
-        keys = [*keys[: leading.MOST - 1], plan.axis]
+        keys = [*keys[: leading.MOST_LEADING - 1], plan.axis]
     numbers = [key for key in keys if stops[key] > 1]
     curved = [key for key in numbers if stops[key] >= CURVE]
     axis = plan.axis if plan.axis in numbers else [*curved, *numbers][0]
@@ -138,7 +138,7 @@ def _marked(scenario: str, declared: Declaration, control: Mapping[str, Any]) ->
     positive = [number for number in here if number > 0]
     both = list(zip(control["stops"], control["numbers"], strict=True))
     if positive:
-        low, high = min(positive) / BEYOND, max(positive) * BEYOND
+        low, high = min(positive) / SLIDER_REACH, max(positive) * SLIDER_REACH
         if not own or control["own"] == parameter.word:  # none: the usual values are the slider's
             low, high = min(low, *control["numbers"]), max(high, *control["numbers"])
         kept = [(t, n) for t, n in both if low <= n <= high or n == own or (n == 0 and 0 in here)]

@@ -10,27 +10,20 @@ const OWN_HOST = "its own"; // as forms.py has it
 const FRONT_SAY = words("front");
 const ADVICE = { "too long": FRONT_SAY.shorter, lost: () => FRONT_SAY.anew, gone: () => "" };
 
-/** The data that the page was made with. */
-function readFront() {
-  return JSON.parse(document.getElementById("front-data").textContent);
-}
-
 /** Mounts it into front.html.jinja's section; what it returns has stateOf() and setState(). */
 function openFront(root, data, engine) {
-  globalThis.studyFront = new Front(root, data, engine);
-  globalThis.studyEngine = engine;
+  Object.assign(globalThis, { studyFront: new Front(root, data, engine), studyEngine: engine });
   return globalThis.studyFront;
 }
 
 class Front extends FrontRuns {
   constructor(root, data, engine) {
     super();
-    data.scenarios = Object.fromEntries(Object.entries(data.scenarios).map(([name, scenario]) => [name, scenarioSaid(name, scenario)]));
-    Object.assign(this, { root, data, engine, ticket: 0, done: 0, undone: [], pinned: null, curves: new Map(), heard: [] });
+    for (const [name, scenario] of Object.entries(data.scenarios)) data.scenarios[name] = scenarioSaid(name, scenario);
+    Object.assign(this, { root, data, engine, ticket: 0, done: 0, undone: [], pinned: null, curves: {}, heard: [] });
     this.controls = new FrontControls(root, (key, text) => this.touch(key, text));
     this.changes = new FrontChanges(this.at("#front-changes"), (values) => this.change(values));
-    const names = Object.entries(data.names).map(([name, title]) => make("option", { value: name }, `${name}: ${title}`));
-    this.at("#front-system").replaceChildren(...names);
+    choicesIn(this.at("#front-system"), Object.entries(data.names).map(([name, title]) => [name, `${name}: ${title}`]), data.begin);
     this.at(".front-note").textContent = engine.note ?? "";
     root.classList.toggle("held", Boolean(engine.isTable));
     this.listen();
@@ -41,14 +34,11 @@ class Front extends FrontRuns {
     const on = (selector, kind, act) => this.at(selector).addEventListener(kind, act);
     on("#front-system", "change", (event) => this.take(event.target.value));
     on("#front-host", "change", (event) => this.choose({ host: event.target.value }));
-    on("#front-axis", "change", (event) => {
-      this.axis = event.target.value;
-      this.changed();
-    });
+    on("#front-axis", "change", (event) => this.along(event.target.value));
     on("#front-reset", "click", () => this.choose({ host: this.form.host, values: { ...this.form.opening.values } }));
     on("#front-undo", "click", () => this.undo());
     on("#front-pin", "click", () => this.pin());
-    on("#front-copy", "click", () => this.copy());
+    on("#front-copy", "click", () => copy(this.at(".front-command"), this.at(".front-copied")));
     on("#front-pcap", "click", () => this.savePcap());
     for (const kind of ["svg", "png"]) on(`#front-${kind}`, "click", () => this.saveFigure(kind));
     this.at(".front-controls").addEventListener("focusout", () => setTimeout(() => this.lead()));
@@ -57,28 +47,21 @@ class Front extends FrontRuns {
       if (event.key === "z" && (event.ctrlKey || event.metaKey) && !isTyped) this.undo();
     });
     const tabs = [...this.root.querySelectorAll("[role=tab]")];
-    for (const tab of tabs) {
-      tab.addEventListener("click", () => this.show(tab));
-      tab.addEventListener("keydown", (event) => {
-        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-        const seen = tabs.filter((each) => each.offsetParent !== null);
-        if (step) this.show(seen.at((seen.indexOf(tab) + step) % seen.length)).focus();
-      });
-    }
+    for (const tab of tabs) tab.addEventListener("click", () => this.show(tab)); // what is clicked is the words in it
+    on(".front-tabs", "keydown", ({ key, target }) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+      const seen = tabs.filter((each) => each.offsetParent !== null);
+      if (step) this.show(seen.at((seen.indexOf(target) + step) % seen.length)).focus();
+    });
     new ResizeObserver(() => this.drawCurve()).observe(this.at("#front-curve .plot"));
-    let wide = null;
-    new ResizeObserver(() => {
-      const now = this.root.clientWidth;
-      if (now !== wide) this.resized(tabs);
-      wide = now;
-    }).observe(this.root);
+    onWidth(this.root, () => this.resized(tabs));
+    this.resized(tabs);
   }
 
   resized(tabs) {
     const [curve, packets] = tabs;
     const isWide = curve.offsetParent === null; // then the curve is always there
-    const chosen = tabs.find((tab) => tab.ariaSelected === "true");
-    if (isWide && chosen === curve) this.show(packets);
+    if (isWide && curve.ariaSelected === "true") this.show(packets);
     else if (this.result) this.draw();
   }
 
@@ -118,14 +101,9 @@ class Front extends FrontRuns {
     if (!form) {
       this.say(FRONT_SAY.looking(name));
       this.root.classList.add("stale");
-      try {
-        const answer = await this.engine.ask({ kind: "form", system: name });
-        if (!answer.form) throw new Error(answer.said);
-        form = this.data.forms[name] = answer.form;
-      } catch (error) {
-        this.say(error.message);
-        return;
-      }
+      const answer = await this.engine.ask({ kind: "form", system: name }).catch((error) => ({ said: error.message }));
+      if (!answer.form) return this.say(answer.said);
+      form = this.data.forms[name] = answer.form;
     }
     if (this.asked !== name) return; // another was chosen meanwhile
     formSaid(form);
@@ -133,19 +111,15 @@ class Front extends FrontRuns {
     Object.assign(this, { host: form.host, values: { ...form.opening.values }, result: null, paper: null, packets: null });
     const own = (host) => (host === OWN_HOST ? FRONT_SAY.own : host);
     const named = (host) => (form.unjudged.includes(host) ? FRONT_SAY.unjudged(host) : own(host));
-    this.at("#front-host").replaceChildren(...Object.keys(form.hosts).map((each) => make("option", { value: each }, named(each))));
-    this.at("#front-host").value = this.host;
-    const why = this.at(".front-why");
-    why.textContent = form.opening.why;
-    why.hidden = !form.opening.why;
+    choicesIn(this.at("#front-host"), Object.keys(form.hosts).map((host) => [host, named(host)]), this.host);
+    this.at(".front-why").textContent = form.opening.why;
+    this.at(".front-why").hidden = !form.opening.why;
     this.controls.build(form, (key) => this.valueOf(key));
     const numbers = Object.values(this.controls.byKey).filter(({ kind }) => kind === "number");
-    this.at("#front-axis").replaceChildren(...numbers.map(({ key, label }) => make("option", { value: key }, label)));
-    this.at("#front-axis").value = this.axis;
-    for (const star of this.at(".front-stars").children) star.remove();
+    choicesIn(this.at("#front-axis"), numbers.map(({ key, label }) => [key, label]), this.axis);
     this.at(".front-stars").replaceChildren(...form.stars.map(({ said }) => make("li", {}, said)));
-    this.curves.clear();
-    this.changes.clear();
+    this.curves = {};
+    this.changes.draw([], {});
     this.at("#front-undo").disabled = true;
     this.showPin();
     this.rank();
@@ -170,8 +144,7 @@ class Front extends FrontRuns {
   }
 
   lead() {
-    const { form } = this;
-    const { ranked } = form;
+    const { form, form: { ranked } } = this;
     if (form.isRanked || !ranked) return;
     const isInUse = this.at(".front-controls").contains(document.activeElement);
     this.at(".front-ranking").textContent = isInUse ? FRONT_SAY.ranked : "";
@@ -180,10 +153,13 @@ class Front extends FrontRuns {
     Object.assign(form, ranked, { isRanked: true });
     this.controls.lead(form);
     if (isAxisOwn || this.axis === form.axis) this.settleSoon();
-    else {
-      this.axis = this.at("#front-axis").value = form.axis;
-      this.changed();
-    }
+    else this.along(form.axis);
+  }
+
+  /** The curve along another parameter. */
+  along(axis) {
+    this.axis = this.at("#front-axis").value = axis;
+    this.changed();
   }
 
   own(key) {
@@ -222,15 +198,14 @@ class Front extends FrontRuns {
 
   undo() {
     const before = this.undone.pop();
-    if (!before) return;
     this.lastKey = null;
     this.at("#front-undo").disabled = !this.undone.length;
-    this.stand(before);
+    if (before) this.stand(before);
   }
 
   stand({ host, values }) {
-    Object.assign(this, { host, values: { ...values } });
-    for (const [key, text] of Object.entries(this.values)) if (text === this.own(key)) delete this.values[key];
+    this.host = host; // own() is of it
+    this.values = Object.fromEntries(Object.entries(values).filter(([key, text]) => text !== this.own(key)));
     this.at("#front-host").value = host;
     for (const key of Object.keys(this.controls.byKey)) this.controls.put(key, this.valueOf(key));
     this.changed();
@@ -268,8 +243,7 @@ class Front extends FrontRuns {
   async follow() {
     this.isRunning = true;
     while (this.done !== this.ticket) {
-      const ticket = this.ticket;
-      const began = this.began;
+      const { ticket, began } = this;
       this.began = null;
       await this.step(() => ticket !== this.ticket, began).catch((error) => this.refuse(error));
       this.done = ticket;
@@ -294,6 +268,10 @@ class Front extends FrontRuns {
     if (!isOld()) await this.packetsOf();
     if (isOld()) return;
     this.root.dataset.redrawMs = (performance.now() - began).toFixed(1);
+    this.drawn();
+  }
+
+  drawn() {
     this.root.dataset.drawn = String(Number(this.root.dataset.drawn ?? 0) + 1);
   }
 
@@ -301,14 +279,13 @@ class Front extends FrontRuns {
   refuse(error) {
     if (error.kind === "dropped") return;
     const [, flag, words] = /^([\w-]+): ([^]*)$/.exec(error.message) ?? [];
-    const key = flag?.replaceAll("-", "_");
-    const isAtControl = error.kind === "refused" && key in this.controls.byKey;
-    const { label } = this.controls.byKey[this.scenario.size] ?? { label: FRONT_SAY.job };
-    this.controls.refuse(isAtControl ? key : "", isAtControl ? words : "");
-    if (isAtControl) this.say(FRONT_SAY.notForThis(this.controls.byKey[key].label));
-    else this.say(error.message.replace(/\.$/, "") + (ADVICE[error.kind]?.(label) ?? ""));
+    const key = error.kind === "refused" ? flag?.replaceAll("-", "_") : "";
+    const { byKey } = this.controls;
+    this.controls.refuse(key, words);
+    if (key in byKey) this.say(FRONT_SAY.notForThis(byKey[key].label));
+    else this.say(error.message.replace(/\.$/, "") + (ADVICE[error.kind]?.(byKey[this.scenario.size]?.label ?? FRONT_SAY.job) ?? ""));
     this.root.classList.add("stale");
-    this.root.dataset.drawn = String(Number(this.root.dataset.drawn ?? 0) + 1);
+    this.drawn();
   }
 
   say(words) {
@@ -335,29 +312,21 @@ class Front extends FrontRuns {
 
   // Taking along
 
-  async copy() {
-    const done = await copied(this.at(".front-command"));
-    this.at(".front-copied").textContent = done ? FRONT_SAY.copied : FRONT_SAY.marked;
-  }
-
   async savePcap() {
-    try {
-      const { files } = await this.run(this.flags(), ["pcap"]);
-      saved(new Blob([files.pcap]), `${this.fileName()}.pcap`);
-    } catch (error) {
-      this.refuse(error);
-    }
+    const save = ({ files }) => this.save(new Blob([files.pcap]), ".pcap");
+    await this.run(this.flags(), ["pcap"]).then(save, (error) => this.refuse(error));
   }
 
   /** The curve as it is drawn, with its key, as a file. */
   async saveFigure(kind) {
     const key = [...this.at(".front-key").children].map((each) => [each.className.replace("of-", ""), each.textContent]);
-    const about = { title: `${this.data.names[this.form.system] ?? this.form.system}: ${this.scenario.figure.name}`, command: this.figureCommand(), key };
-    const drawing = figureFile(this.at("#front-curve svg"), about);
-    saved(kind === "png" ? await pngOf(drawing) : drawing.blob, `${this.fileName()}-${this.axis}.${kind}`);
+    const title = `${this.data.names[this.form.system] ?? this.form.system}: ${this.scenario.figure.name}`;
+    const drawing = figureFile(this.at("#front-curve svg"), { title, command: this.figureCommand(), key });
+    this.save(kind === "png" ? await pngOf(drawing) : drawing.blob, `-${this.axis}.${kind}`);
   }
 
-  fileName() {
-    return this.form.system.replace(/^.*\/|\.toml$/g, "");
+  /** Give the reader a file that is called by the system. */
+  save(blob, ending) {
+    saved(blob, `${this.form.system.replace(/^.*\/|\.toml$/g, "")}${ending}`);
   }
 }

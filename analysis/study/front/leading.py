@@ -15,7 +15,7 @@ from study.system.system import System
 from study.trials.search import find
 
 FOLDER = BUILD / "front"
-MOST, LEAST = 4, 3
+MOST_LEADING, LEAST_LEADING = 4, 3
 
 
 def leading(system: System, plan: Plan) -> list[str]:
@@ -40,7 +40,7 @@ def kept(system: System, plan: Plan) -> list[str] | None:
 def planned(system: System, plan: Plan) -> list[str]:
     """As many in the plan's order, what the curve is over before all others."""
     keys = [key for key in dict.fromkeys([plan.axis, *plan.keys]) if _is_there(system, plan, key)]
-    return keys[:MOST]
+    return keys[:MOST_LEADING]
 
 
 def _opened(system: System, plan: Plan) -> System:
@@ -49,7 +49,7 @@ def _opened(system: System, plan: Plan) -> System:
 
 def _file(system: System, plan: Plan) -> Path:
     opened = _opened(system, plan)
-    rule = ["helps", "makes_worse", MOST, LEAST]
+    rule = ["helps", "makes_worse", MOST_LEADING, LEAST_LEADING]
     asked = json.dumps([identity(system.scenario).digest, opened.flags(), plan.keys, rule])
     return FOLDER / f"{hashlib.sha256(asked.encode()).hexdigest()[:24]}.json"
 
@@ -61,10 +61,10 @@ def _found(system: System, plan: Plan) -> list[str]:
     except StudyError:  # a job that cannot be explained can still be varied
         moved = []
     turned = [key for each in moved for key in each.change.values if key in plan.keys]
-    ranked = [key for key in dict.fromkeys(turned) if _is_there(system, plan, key)][:MOST]
+    ranked = [key for key in dict.fromkeys(turned) if _is_there(system, plan, key)][:MOST_LEADING]
     # Where few move anything: what the plan has first.
     others = [key for key in planned(system, plan) if key not in ranked]
-    return [*ranked, *others[: max(LEAST - len(ranked), 0)]]
+    return [*ranked, *others[: max(LEAST_LEADING - len(ranked), 0)]]
 
 
 def _is_there(system: System, plan: Plan, key: str) -> bool:

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// The whole setting in the page's address: a reload keeps it, and whoever has the link sees the same. The fragment has
-//
-//   run=ARGUMENTS   of the front end, as `study run` takes them
-//   UNIT=CONTROL.PLACE,...   of each unit with a slider that was moved
-//   at=UNIT   where the reader is
-//   lang=LANGUAGE
-//
-// words.js, commandline.js, small.js and qr.js go before.
-
-/* global argumentsOf, chooseLanguage, copied, language, make, qr, settingOf, words */
-/* exported openLink */
+// The whole setting in the page's address: a reload keeps it, and whoever has the link sees the same. The fragment has run=ARGUMENTS of
+// the front end, as `study run` takes them; UNIT=CONTROL.PLACE,... of each unit with a slider that was moved; at=UNIT, where the reader
+// is; and lang=LANGUAGE. words.js, commandline.js, small.js and qr.js go before.
 
 const LINK_SAY = words("link");
 const LINK_REST_MS = 300; // a browser stops a page that writes its address all the time
@@ -71,16 +63,14 @@ class Link {
 
   /** As the address says; a unit of which it says nothing stands as it begins, unless the page has just been opened. */
   async read(isWhole) {
-    if (location.hash && !location.hash.includes("=")) {
-      this.at = location.hash.slice(1); // a place, and nothing of the setting
-      return;
-    }
-    const given = new URLSearchParams(location.hash.slice(1));
-    if (given.has("lang") && given.get("lang") !== language && Object.hasOwn(WORDS, given.get("lang"))) {
-      location.reload(); // another link was put into this page
-      return;
-    }
+    const text = location.hash.slice(1);
+    if (text && !text.includes("=")) return (this.at = text); // a place, and nothing of the setting
+    const given = new URLSearchParams(text);
+    const other = given.get("lang") ?? language;
+    if (other !== language && Object.hasOwn(WORDS, other)) return location.reload(); // another link was put into this page
     const known = Object.keys(this.units?.stateOf() ?? {}).filter((unit) => isWhole || given.has(unit));
+    const parts = (text) => (text ?? "").split(",").filter(Boolean).map((part) => part.split("."));
+    const placesIn = (text) => Object.fromEntries(parts(text).map(([control, place]) => [control, Number(place)]));
     if (known.length) this.units.setState(Object.fromEntries(known.map((unit) => [unit, placesIn(given.get(unit))])));
     const place = given.get("at") && document.getElementById(given.get("at"));
     if (place) this.goTo(place);
@@ -118,16 +108,14 @@ class Link {
   }
 }
 
-function placesIn(text) {
-  const parts = (text ?? "").split(",").filter(Boolean);
-  return Object.fromEntries(parts.map((part) => part.split(".")).map(([control, place]) => [control, Number(place)]));
-}
-
 /** The link, with what a reader does with it in `box`: copy it, show its code, paste another; and which language. */
 function openLink(box, units = null, published = "") {
   const link = new Link(units, published);
-  const copy = make("button", { type: "button", class: "link-copy quiet" }, LINK_SAY.copy);
   const said = make("span", { class: "link-said", role: "status" });
+  const toCopy = button(LINK_SAY.copy, { class: "link-copy quiet" }, async () => {
+    const done = await copy(shown, said, link.text()); // also where the details are open already
+    more.open ||= !done;
+  });
   const shown = make("code", { class: "link-text" });
   const code = make("div", { class: "link-code" });
   const wrong = make("p", { class: "link-wrong wrong", role: "alert" });
@@ -139,9 +127,9 @@ function openLink(box, units = null, published = "") {
   addEventListener("beforeprint", () => (printed.textContent = location.protocol.startsWith("http") ? link.text() : ""));
   const tongue = languages(link);
   // In the page's header there is room for the buttons; elsewhere they are behind the summary.
-  if (box.classList.contains("page-link")) box.replaceChildren(copy, " ", said, more, tongue, printed);
+  if (box.classList.contains("page-link")) box.replaceChildren(toCopy, " ", said, more, tongue, printed);
   else {
-    inside.prepend(make("p", {}, copy, " ", said));
+    inside.prepend(make("p", {}, toCopy, " ", said));
     inside.append(tongue);
     box.replaceChildren(more, printed);
   }
@@ -157,42 +145,34 @@ function openLink(box, units = null, published = "") {
     code.replaceChildren(isServed ? qr(link.address(), LINK_SAY.code) : LINK_SAY.file);
     form.hidden = !link.front;
   };
-  more.addEventListener("toggle", () => {
-    link.text();
-    link.shown();
-  });
-  copy.addEventListener("click", async () => {
-    const done = await copied(shown, link.text());
-    more.open ||= !done;
-    said.textContent = done ? LINK_SAY.copied : LINK_SAY.marked;
-  });
+  more.addEventListener("toggle", () => link.text());
   return link;
 }
 
 function pasteForm(link) {
   const paste = make("input", { class: "link-paste", type: "text", autocomplete: "off", spellcheck: "false", placeholder: LINK_SAY.example });
   const form = make("form", { class: "link-form" }, make("label", {}, LINK_SAY.paste, " ", paste), " ", make("button", { type: "submit", class: "quiet" }, LINK_SAY.take));
-  form.addEventListener("submit", async (event) => {
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
     const line = paste.value.trim();
     const fragment = /^\S*#(\S*run=\S*)$/.exec(line)?.[1];
     if (fragment) location.hash = fragment;
-    else await link.run(line);
+    else link.run(line);
   });
   return form;
 }
 
 function languages(link) {
+  const choose = (name) => {
+    inBrowser((store) => store.setItem(LANGUAGE_KEPT, name));
+    const said = link.said();
+    said.set("lang", name);
+    history.replaceState(null, "", `#${said}`);
+    location.reload(); // the link keeps what is chosen
+  };
   const known = Object.keys(WORDS).map((name) => {
-    const button = make("button", { type: "button", class: "quiet", "data-language": name, lang: name, "aria-pressed": String(name === language) }, WORDS[name].link.name);
-    button.addEventListener("click", () => {
-      chooseLanguage(name);
-      const said = link.said();
-      said.set("lang", name);
-      history.replaceState(null, "", `#${said}`);
-      location.reload(); // the link keeps what is chosen
-    });
-    return button;
+    const looks = { class: "quiet", "data-language": name, lang: name, "aria-pressed": String(name === language) };
+    return button(WORDS[name].link.name, looks, () => choose(name));
   });
   return make("span", { class: "languages", role: "group", "aria-label": LINK_SAY.language }, ...known);
 }

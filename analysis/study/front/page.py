@@ -9,7 +9,7 @@ from typing import Any
 from study.base.templates import templates
 from study.front import forms, words
 
-HERE = Path(__file__).parent
+ROOM = Path(__file__).parent
 # In the order in which they go into a page: each uses what stands before it.
 BEFORE = ("words.js", "small.js", "lean-qr.js", "qr.js")
 DRAWING = ("classroom/film.js", "classroom/player.js")
@@ -22,11 +22,11 @@ ENGINES = {"native": ("native.js",), "message": ("native.js", "message.js")}
 
 def page(engine: str, begin: str) -> str:
     """HTML that needs no other file; `engine` is one of ENGINES."""
-    room = HERE.parent
-    files = [HERE / name for name in BEFORE]
+    room = ROOM.parent
+    files = [ROOM / name for name in BEFORE]
     files += [room / name for name in DRAWING]
     files += [room / "engine" / name for name in ("engine.js", *ENGINES[engine])]
-    files += [HERE / name for name in (*FRONT, *LINK)]
+    files += [ROOM / name for name in (*FRONT, *LINK)]
     scripts = "\n".join(file.read_text(encoding="utf-8") for file in files)
     published = inline_json(published_page())
     return render(
@@ -56,9 +56,9 @@ def render(**content: object) -> str:
     """The page's template."""
     from markupsafe import Markup
 
-    environment = templates(HERE)
+    environment = templates(ROOM)
     environment.globals |= {"words": inline_json(words.read()), **words.GLOBALS}
-    environment.globals["file"] = lambda name: Markup((HERE / name).read_text(encoding="utf-8"))
+    environment.globals["file"] = lambda name: Markup((ROOM / name).read_text(encoding="utf-8"))
     content["scripts"] = Markup(content["scripts"])
     return environment.get_template("page.html.jinja").render(content)
 

@@ -13,25 +13,14 @@ function frontScale(numbers, from, to, begin) {
   const hasZero = numbers.some((number) => number === 0);
   if (!positive.length || high / low <= WIDE) {
     const bottom = begin ?? Math.min(...numbers);
-    const top = Math.max(...numbers);
-    const at = scale(bottom, top === bottom ? bottom + 1 : top, from, to, false);
-    return { at, ticks: ticks(bottom, top === bottom ? bottom + 1 : top, false, 5) };
+    const most = Math.max(...numbers);
+    const top = most === bottom ? bottom + 1 : most;
+    return { at: scale(bottom, top, from, to, false), ticks: ticks(bottom, top, false, 5) };
   }
   const first = hasZero ? from + Math.sign(to - from) * ZERO_ROOM : from;
   const inner = scale(low, high, first, to, true);
   const marks = decades(low, high);
   return { at: (n) => (n > 0 ? inner(n) : from), ticks: hasZero ? [0, ...marks] : marks };
-}
-
-// 1, 2 and 5 of each power of ten; 1 alone where that would be many.
-function decades(low, high) {
-  const wide = Math.log10(high / low);
-  const steps = wide < 1.8 ? [1, 2, 5] : wide < 3.5 ? [1, 3] : [1];
-  const found = [];
-  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) {
-    found.push(...steps.map((step) => Number(`${step}e${power}`)).filter((tick) => tick >= low && tick <= high));
-  }
-  return found;
 }
 
 /**
@@ -40,30 +29,21 @@ function decades(low, high) {
  * `points` are {text, x, value}; so are `here`, `pinned` (or none) and the `stars`, which have a name; `paper` has pairs. A pointer
  * reads the job nearest to it, in the words of `read`, and chooses it.
  */
-function frontCurve(box, { points, here, pinned, ghost, stars, paper, figure, label, readable, said, read, choose }) {
+function frontCurve(box, { points, here, pinned, ghost, stars, paper, figure, label, readable, name, read, choose }) {
   const [width, height] = [box.clientWidth || 340, box.clientHeight || 190];
   const ended = points.filter((point) => point.value);
   const marks = [...ended, ...stars, ...ghost, ...[here, pinned].filter((each) => each?.value)];
   const lineOnPaper = paper.filter(([x]) => ended.length && x >= ended[0].x && x <= ended.at(-1).x);
-  const svg = canvas(box, width, height, said);
+  const svg = canvas(box, width, height, name);
   if (marks.length < 2) return;
   const values = [...marks.map((mark) => mark.value), ...lineOnPaper.map(([, value]) => value)];
   const room = { left: 58, right: width - 16, top: 24, bottom: height - 42 };
   const y = frontScale(values, room.bottom, room.top, 0);
   const x = frontScale(marks.map((mark) => mark.x), room.left, room.right);
-  let free = -Infinity;
-  for (const tick of y.ticks) {
-    line(svg, "grid", [room.left, y.at(tick)], [room.right, y.at(tick)]);
-    text(svg, number(tick), room.left - 6, y.at(tick) + 4, "end", "soft");
-  }
-  for (const tick of x.ticks) {
-    const words = readable(tick);
-    const half = words.length * 3.6 + 4;
-    line(svg, "axis", [x.at(tick), room.bottom], [x.at(tick), room.bottom + 4]);
-    if (x.at(tick) - half < free || x.at(tick) + half > width) continue;
-    free = x.at(tick) + half;
-    text(svg, words, x.at(tick), room.bottom + 17, "middle", "soft");
-  }
+  numbersAside(svg, y.ticks, y.at, room);
+  for (const tick of x.ticks) line(svg, "axis", [x.at(tick), room.bottom], [x.at(tick), room.bottom + 4]);
+  const said = x.ticks.map((tick) => [x.at(tick), readable(tick)]);
+  wordsBelow(svg, said.filter(([across, words]) => across + words.length * 3.8 < width), room.bottom + 17);
   line(svg, "axis", [room.left, room.bottom], [room.right, room.bottom]);
   text(svg, label, (room.left + room.right) / 2, height - 6, "middle");
   text(svg, figure.unit, 0, 12, "start", "soft");
@@ -75,9 +55,7 @@ function frontCurve(box, { points, here, pinned, ghost, stars, paper, figure, la
   for (const [cx, cy] of ended.map(at)) add(svg, "circle", { class: "dot", cx, cy, r: 3.4 });
   for (const star of stars) add(svg, "path", { class: "star", d: STAR, transform: `translate(${at(star)})` });
   for (const [kind, mark] of [["pin", pinned], ["here", here]]) {
-    if (!mark?.value) continue;
-    const [cx, cy] = at(mark);
-    add(svg, "circle", { class: kind, cx, cy, r: 7.5 });
+    if (mark?.value) add(svg, "circle", { class: kind, cx: x.at(mark.x), cy: y.at(mark.value), r: 7.5 });
   }
   if (ended.length) readAt(box, svg, room, ended.map((point) => ({ point, cx: at(point)[0] })), read, choose);
 }
@@ -88,7 +66,7 @@ function readAt(box, svg, room, jobs, read, choose) {
   const shown = add(svg, "g", { class: "reading" });
   const nearest = (clientX) => {
     const x = new DOMPoint(clientX, 0).matrixTransform(svg.getScreenCTM().inverse()).x;
-    return jobs.reduce((best, each) => (Math.abs(each.cx - x) < Math.abs(best.cx - x) ? each : best));
+    return leastBy(jobs, ({ cx }) => Math.abs(cx - x));
   };
   const show = () => {
     shown.replaceChildren();
@@ -111,23 +89,14 @@ function readAt(box, svg, room, jobs, read, choose) {
 function stretches(paper, points) {
   const found = [];
   for (const pair of paper) {
-    const beside = nearestPoint(points, pair[0]);
-    const onPaper = beside && nearestPair(paper, beside.x)[1];
+    const beside = leastBy(points, ({ x }) => Math.abs(Math.log((x || 1e-9) / (pair[0] || 1e-9))));
+    const [, onPaper] = leastBy(paper, ([x]) => Math.abs(x - (beside?.x ?? 0)));
     const holds = !beside || (beside.value > 0 && Math.abs(onPaper / beside.value - 1) <= CLOSE);
     const last = found.at(-1);
     if (last?.holds === holds) last.pairs.push(pair);
     else found.push({ holds, pairs: last ? [last.pairs.at(-1), pair] : [pair] });
   }
   return found;
-}
-
-function nearestPoint(points, x) {
-  const distance = (point) => Math.abs(Math.log((point.x || 1e-9) / (x || 1e-9)));
-  return points.reduce((best, each) => (!best || distance(each) < distance(best) ? each : best), null);
-}
-
-function nearestPair(pairs, x) {
-  return pairs.reduce((best, each) => (Math.abs(each[0] - x) < Math.abs(best[0] - x) ? each : best));
 }
 
 /** What the job's time went to: fractions of the whole, largest first, those that have room for a name. */
@@ -138,12 +107,7 @@ function frontShares(limits_s) {
 }
 
 function frontBar(bar, legend, limits_s, { names, looks }) {
-  const filled = (kind, limit, style) => {
-    const [colour, hatch] = looks[limit] ?? ["#DDDDDD", ""];
-    return make(kind, { "data-hatch": hatch, "data-limit": limit, style: `background-color: ${colour}; ${style}` });
-  };
   const said = frontShares(limits_s).map(([limit, share]) => [limit, share, `${names[limit] ?? limit} ${fixed(share * 100, 1)} %`]);
-  bar.replaceChildren(...said.map(([limit, share]) => filled("span", limit, `flex: ${share} 0 0`)));
   bar.setAttribute("aria-label", say("front.time", said.map(([, , words]) => words).join(", ")));
-  legend?.replaceChildren(...said.map(([limit, , words]) => make("li", {}, filled("i", limit, ""), words)));
+  drawShares(bar, legend, said, looks);
 }

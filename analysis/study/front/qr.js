@@ -2,9 +2,6 @@
 //
 // A QR code of a text, for a projector or a phone: an <svg>. small.js and lean-qr.js go before.
 
-/* global SVG, filledWith, leanQr */
-/* exported qr */
-
 const QUIET = 4; // modules of margin (ISO/IEC 18004)
 
 /** The code of a text; `label` is what a screen reader says of it. */
@@ -15,10 +12,8 @@ function qr(text, label) {
   for (let y = 0; y < code.size; y++) {
     for (let x = 0; x < code.size; x++) if (code.get(x, y)) dark.push(`M${x + QUIET} ${y + QUIET}h1v1h-1z`);
   }
-  const elements = [
-    ["rect", { width: size, height: size, fill: "#fff" }],
-    ["path", { d: dark.join(""), fill: "#000" }],
-  ].map(([kind, attributes]) => filledWith(document.createElementNS(SVG, kind), attributes, []));
-  const looks = { class: "qr-code", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": label, "shape-rendering": "crispEdges" };
-  return filledWith(document.createElementNS(SVG, "svg"), looks, elements);
+  const made = canvas(make("div", {}), size, size, label);
+  add(made, "rect", { width: size, height: size, fill: "#fff" });
+  add(made, "path", { d: dark.join(""), fill: "#000" });
+  return filledWith(made, { class: "qr-code", "shape-rendering": "crispEdges" }, []);
 }

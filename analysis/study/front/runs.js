@@ -55,8 +55,7 @@ class FrontRuns extends FrontView {
   }
 
   known(key = this.curveKey()) {
-    if (!this.curves.has(key)) this.curves.set(key, new Map());
-    return this.curves.get(key);
+    return (this.curves[key] ??= new Map());
   }
 
   /** Some of the axis' stops, and the system's own value. */
@@ -80,23 +79,20 @@ class FrontRuns extends FrontView {
   }
 
   findChanges(isOld) {
-    const { leading } = this.form;
-    const asFast = (becomes) => this.asFast(becomes, this.value);
-    const asked = { controls: this.controls.byKey, leading, gone: this.gone, asFast, isOld };
-    Object.assign(asked, { limits_s: this.result.limits_s ?? {}, reliefs: this.scenario.reliefs });
-    return this.changes.find({ ...asked, valueOf: (key) => this.valueOf(key), run: (changes) => this.figureOf(changes) });
+    const setting = { controls: this.controls.byKey, leading: this.form.leading, gone: this.gone, valueOf: (key) => this.valueOf(key) };
+    const known = { limits_s: this.result.limits_s ?? {}, reliefs: this.scenario.reliefs };
+    const [run, asFast] = [(changes) => this.figureOf(changes), (becomes) => this.asFast(becomes, this.value)];
+    return this.changes.find({ ...setting, ...known, run, asFast, isOld });
   }
 
   async packetsOf() {
     const of = this.command();
-    const shorter = {};
-    for (const [key, most] of Object.entries(this.scenario.short)) {
-      if (Number(this.valueOf(key)) > most) shorter[key] = String(most);
-    }
+    const long = Object.entries(this.scenario.short).filter(([key, most]) => Number(this.valueOf(key)) > most);
+    const shorter = Object.fromEntries(long.map(([key, most]) => [key, String(most)]));
     try {
       const { record, files } = await this.run(this.flags(shorter), ["segments", "waits"]);
       const [table, waits] = [files.segments, files.waits].map((bytes) => new TextDecoder().decode(bytes));
-      this.packets = { record, table, waits, ends: this.scenario.ends, of };
+      this.packets = { parameters: record.parameters, table, waits, ends: this.scenario.ends, of };
     } catch (error) {
       if (error.kind !== "dropped") this.packets = false;
     }

@@ -2,9 +2,6 @@
 //
 // A picture of the page as a file of its own, with its title, its key and the command that draws the like. small.js goes before.
 
-/* global add, make, text */
-/* exported figureFile, pngOf, saved */
-
 const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-family", "font-weight"];
 const ROW = 18; // of the key
 const LETTER = 7.2; // at most, on the average

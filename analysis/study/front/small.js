@@ -10,32 +10,35 @@ function put(list, n, value) {
   return list.map((old, place) => (place === n ? value : old));
 }
 
+/** The one of a list of which a measure is least. */
+function leastBy(list, measure) {
+  return list.reduce((best, each) => (measure(each) < measure(best) ? each : best), list[0]);
+}
+
 function scale(low, high, from, to, log) {
   const f = log ? Math.log : (v) => v;
   return (value) => from + ((f(value) - f(low)) / (f(high) - f(low) || 1)) * (to - from);
 }
 
 function ticks(low, high, log, count) {
-  const found = [];
-  if (log) {
-    const steps = Math.log10(high / low) > 2.2 ? [1] : [1, 2, 5];
-    for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power++) {
-      for (const step of steps) {
-        const tick = step * 10 ** power;
-        if (tick >= low && tick <= high) found.push(tick);
-      }
-    }
-    return found;
-  }
+  if (log) return decades(low, high);
   const rough = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].find((s) => s * power >= rough) * power;
+  const found = [];
   for (let tick = Math.ceil(low / step) * step; tick <= high + step / 1000; tick += step) found.push(tick); // a sum of steps is not exact
   return found;
 }
 
-function number(value) {
-  const digits = value >= 1000 ? 4 : 3;
+// 1, 2 and 5 of each power of ten; 1 alone where that would be many.
+function decades(low, high) {
+  const wide = Math.log10(high / low);
+  const steps = wide < 1.8 ? [1, 2, 5] : wide < 3.5 ? [1, 3] : [1];
+  const powers = Array.from({ length: Math.ceil(wide) + 2 }, (_, n) => Math.floor(Math.log10(low)) + n);
+  return powers.flatMap((power) => steps.map((step) => Number(`${step}e${power}`))).filter((tick) => tick >= low && tick <= high);
+}
+
+function number(value, digits = value >= 1000 ? 4 : 3) {
   return numberSaid(Number(value.toPrecision(digits)).toLocaleString("en", { maximumSignificantDigits: 5 }));
 }
 
@@ -54,6 +57,12 @@ function span(micros) {
 
 function make(kind, attributes, ...children) {
   return filledWith(document.createElement(kind), attributes, children);
+}
+
+function button(words, looks, act) {
+  const made = make("button", { type: "button", ...looks }, words);
+  made.addEventListener("click", act);
+  return made;
 }
 
 function add(svg, kind, attributes, ...children) {
@@ -85,14 +94,68 @@ function text(svg, words, x, y, anchor, kind = "") {
   add(svg, "text", { x, y, "text-anchor": anchor, class: kind }, words);
 }
 
-/** A text into the clipboard. Where the page may not, what is shown is marked for the reader to copy. Says whether it is there. */
-async function copied(shown, text = shown.textContent) {
+/** Numbers at the left of a picture, each with a line across it; `at` says how far down. */
+function numbersAside(svg, marks, at, { left, right }) {
+  for (const mark of marks) {
+    line(svg, "grid", [left, at(mark)], [right, at(mark)]);
+    text(svg, number(mark), left - 6, at(mark) + 4, "end", "soft");
+  }
+}
+
+/** Words below a picture, of [across, words]: those first in the list have the room that there is. */
+function wordsBelow(svg, all, down) {
+  const written = [];
+  for (const [across, words] of all) {
+    const half = words.length * 3.8 + 3;
+    if (written.some(([from, until]) => across - half < until && from < across + half)) continue;
+    written.push([across - half, across + half]);
+    text(svg, words, across, down, "middle", "soft");
+  }
+}
+
+/** A picture's numbers as a table: what the two columns are called, and rows of [name, value, the row's attributes]. */
+function tableOf(titles, rows) {
+  const head = titles.map((words) => make("th", { scope: "col" }, words));
+  const body = rows.map(([name, value, looks = {}]) => make("tr", looks, make("th", { scope: "row" }, name), make("td", {}, value)));
+  return make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...body));
+}
+
+/** What the time went to, of [limit, share, words]: a bar and its legend, in the limits' colours and hatches, which a style sheet has. */
+function drawShares(bar, legend, shares, looks) {
+  const filled = (kind, limit, style) => {
+    const [colour, hatch] = looks[limit] ?? ["#DDDDDD", ""];
+    return make(kind, { "data-hatch": hatch, "data-limit": limit, style: `background-color: ${colour}; ${style}` });
+  };
+  bar.replaceChildren(...shares.map(([limit, share]) => filled("span", limit, `flex: ${share} 0 0`)));
+  legend.replaceChildren(...shares.map(([limit, , words]) => make("li", {}, filled("i", limit, ""), words)));
+}
+
+/** The choices of a <select>, of [value, words], and which stands. */
+function choicesIn(select, choices, chosen) {
+  select.replaceChildren(...choices.map(([value, words]) => make("option", { value }, words)));
+  select.value = chosen;
+}
+
+/** Calls back when a box has become wider or narrower; a new height alone says nothing. */
+function onWidth(box, act) {
+  let before = box.clientWidth;
+  new ResizeObserver(() => {
+    const now = box.clientWidth;
+    if (now !== before) act();
+    before = now;
+  }).observe(box);
+}
+
+/** A text into the clipboard, and `said` says so. Where the page may not, what is shown is marked for the reader to copy. */
+async function copy(shown, said, text = shown.textContent) {
   try {
     await navigator.clipboard.writeText(text);
+    said.textContent = say("front.copied");
     return true;
   } catch {
     shown.textContent = text;
     getSelection().selectAllChildren(shown);
+    said.textContent = say("front.marked");
     return false;
   }
 }

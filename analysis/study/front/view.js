@@ -56,7 +56,8 @@ class FrontView {
     if (this.value && here && this.paper.at === this.valueOf(this.axis)) {
       const off = (here / this.value - 1) * 100;
       const isFar = Math.abs(off) > CLOSE * 100;
-      said.push((isFar ? VIEW_SAY.paperFar : VIEW_SAY.paperNear)(finer(here), unit, signed(off)));
+      // By a digit more, or a half that is rounded up there and down here looks like a difference.
+      said.push((isFar ? VIEW_SAY.paperFar : VIEW_SAY.paperNear)(number(here, 4), unit, signed(off)));
     }
     this.at(".front-beside").textContent = said.join(" ");
   }
@@ -74,21 +75,20 @@ class FrontView {
     const stars = this.stars();
     const line = this.paper?.of === this.curveKey() ? this.paper.line : [];
     const shown = this.value === null ? this.result.outcome : number(this.value);
-    const said = VIEW_SAY.curve(figure.name, figure.unit, control.label, this.valueOf(this.axis), control.unit, shown);
-    const readable = (amount) => textOf(control, amount);
+    const name = VIEW_SAY.curve(figure.name, figure.unit, control.label, valueSaid(this.valueOf(this.axis), control.unit), shown);
+    const readable = (amount, unit = "") => valueSaid(textOf(control, amount), unit);
     const label = control.label + (control.unit ? ` (${control.unit})` : "");
     const key = [["here", VIEW_SAY.chosen], ["dot", VIEW_SAY.jobs]];
     if (stars.length) key.push(["star", VIEW_SAY.measured]);
     if (pinned) key.push(["pin", VIEW_SAY.pinned]);
     if (line.length) key.push(["paper", VIEW_SAY.paper(paper_note)]);
     this.at(".front-key").replaceChildren(...key.map(([kind, words]) => make("li", { class: `of-${kind}` }, words)));
-    const rows = points.map(({ text, value }) => make("tr", {}, make("th", { scope: "row" }, `${text} ${control.unit}`.trim()), make("td", {}, value === null ? VIEW_SAY.none : number(value))));
-    const head = make("tr", {}, make("th", { scope: "col" }, control.label), make("th", { scope: "col" }, `${figure.name} (${figure.unit})`));
-    this.at(".front-numbers").replaceChildren(make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)));
-    const read = ({ x, value }) => `${`${readable(x)} ${control.unit}`.trim()}: ${number(value)} ${figure.unit}`;
+    const rows = points.map(({ text, value }) => [valueSaid(text, control.unit), value === null ? VIEW_SAY.none : number(value)]);
+    this.at(".front-numbers").replaceChildren(tableOf([control.label, `${figure.name} (${figure.unit})`], rows));
+    const read = ({ x, value }) => `${readable(x, control.unit)}: ${number(value)} ${figure.unit}`;
     const choose = ({ text }) => this.change({ [this.axis]: text });
     // The last: what stands below it leaves it its height.
-    frontCurve(this.at("#front-curve .plot"), { read, choose, points, here, pinned, ghost, stars, paper: line, figure, label, readable, said });
+    frontCurve(this.at("#front-curve .plot"), { read, choose, points, here, pinned, ghost, stars, paper: line, figure, label, readable, name });
   }
 
   /** Measured figures stand where the system itself does, or where it was for them. Of those that were measured in other settings
@@ -107,10 +107,14 @@ class FrontView {
     for (const place of [".front-ladder", ".front-player"]) this.at(place).hidden = !packets;
     this.at(".front-none").hidden = packets !== false;
     if (!packets || !box.offsetParent) return;
-    const { ends } = packets;
-    const film = exchangeOf(packetsOf(packets.table), waitsOf(packets.waits), packets.record.parameters, ends);
-    drawLadder({ films: [film], ends: ends.map(endSaid), sides: ends }, box, 0, this.scenario.words);
-    drawPlayer(this.at(".front-player"), { before: this.pinned?.packets ?? null, after: packets }, this.scenario);
+    const { words: meanings, names, looks } = this.scenario;
+    const said = Object.fromEntries(Object.entries(meanings).map(([limit, words]) => [limit, words || names[limit]]));
+    drawLadder(filmOfTables(packets), box, said);
+    const stage = this.at(".front-player");
+    if (stage.of !== this.scenario) Object.assign(stage, { of: this.scenario, player: playerIn(stage, said, looks) }); // other words
+    const before = this.pinned?.packets;
+    const whole = (tables, title) => ({ ...filmOfTables({ ...tables, shown: [0] }), title });
+    stage.player.show([...(before ? [whole(before, TITLES.before)] : []), whole(packets, TITLES.now)]);
   }
 
   pin() {
@@ -124,18 +128,13 @@ class FrontView {
   }
 
   showPin() {
-    const button = this.at("#front-pin");
-    button.setAttribute("aria-pressed", String(this.pinned !== null));
-    button.textContent = this.pinned ? VIEW_SAY.unpin : VIEW_SAY.pin;
+    const toPin = this.at("#front-pin");
+    toPin.setAttribute("aria-pressed", String(this.pinned !== null));
+    toPin.textContent = this.pinned ? VIEW_SAY.unpin : VIEW_SAY.pin;
     const { value } = this.pinned ?? {};
-    const both = value && this.value;
-    this.at(".front-pinned").textContent = both ? VIEW_SAY.ofPinned(factor(this.asFast(this.value, value)), number(value), this.scenario.figure.unit) : "";
+    const said = () => VIEW_SAY.ofPinned(factor(this.asFast(this.value, value)), number(value), this.scenario.figure.unit);
+    this.at(".front-pinned").textContent = value && this.value ? said() : "";
   }
-}
-
-/** By a digit more than the number that it is compared with, or a half that is rounded up there and down here looks like a difference. */
-function finer(value) {
-  return numberSaid(Number(value.toPrecision(4)).toLocaleString("en", { maximumSignificantDigits: 5 }));
 }
 
 function signed(percent) {

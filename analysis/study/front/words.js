@@ -4,35 +4,25 @@
 // the elements of the page that wait for theirs. It goes before every other script.
 "use strict";
 
-/* exported chooseLanguage, endSaid, formSaid, language, limitSaid, numberSaid, say, scenarioSaid, words */
-
 const WORDS = JSON.parse(document.getElementById("words").textContent);
 const LANGUAGE_KEPT = "study-language";
-const language = languageOf(new URLSearchParams(location.hash.slice(1)).get("lang"), keptLanguage(), ...navigator.languages);
+const keptLanguage = inBrowser((store) => store.getItem(LANGUAGE_KEPT));
+const language = languageOf(new URLSearchParams(location.hash.slice(1)).get("lang"), keptLanguage, ...navigator.languages);
 
 document.documentElement.lang = language;
 sayAll(document);
 
 /** The first that is known, as "de" of "de-AT"; English if none is. */
 function languageOf(...wanted) {
-  const known = wanted.map((each) => String(each).slice(0, 2)).find((each) => Object.hasOwn(WORDS, each));
-  return known ?? "en";
+  return wanted.map((each) => String(each).slice(0, 2)).find((each) => Object.hasOwn(WORDS, each)) ?? "en";
 }
 
-function keptLanguage() {
+/** What a browser keeps for the page; null where it is forbidden, full or keeps nothing for a file. */
+function inBrowser(act) {
   try {
-    return localStorage.getItem(LANGUAGE_KEPT);
+    return act(localStorage);
   } catch {
-    return null; // a browser that keeps nothing for a file
-  }
-}
-
-/** From the next opening of the page on. */
-function chooseLanguage(name) {
-  try {
-    localStorage.setItem(LANGUAGE_KEPT, name);
-  } catch {
-    // then the link alone has it
+    return null;
   }
 }
 
@@ -98,17 +88,11 @@ function words(room) {
 /** Give the elements of the page their words. */
 function sayAll(root) {
   if (language === "en") return; // the page is written in it
-  for (const each of root.querySelectorAll("[data-say]")) {
-    each.replaceChildren(...markedUp(say(each.dataset.say, ...valuesOf(each))));
+  for (const each of root.querySelectorAll("[data-say], [data-say-label]")) {
+    const values = JSON.parse(each.dataset.values ?? "[]").map((value) => (/^[\d.,]+$/.test(value) ? numberSaid(value) : value));
+    if (each.dataset.say) each.replaceChildren(...markedUp(say(each.dataset.say, ...values)));
+    if (each.dataset.sayLabel) each.setAttribute("aria-label", say(each.dataset.sayLabel, ...values));
   }
-  for (const each of root.querySelectorAll("[data-say-label]")) {
-    each.setAttribute("aria-label", say(each.dataset.sayLabel, ...valuesOf(each)));
-  }
-}
-
-function valuesOf(element) {
-  const values = JSON.parse(element.dataset.values ?? "[]");
-  return values.map((value) => (/^[\d.,]+$/.test(value) ? numberSaid(value) : value));
 }
 
 // `code` and *stress*, as the templates mark them up.

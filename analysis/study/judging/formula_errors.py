@@ -23,7 +23,7 @@ from study.programs.noted import remembered
 from study.runs.batch import run_batch
 from study.system.system import Result
 
-EVERYWHERE, ELSEWHERE = "everywhere", "elsewhere"
+WHOLE_GRID, REST = "everywhere", "elsewhere"
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Point:
     """One formula at one point of a grid."""
 
     changes: dict[str, str]
-    region: str  # the first one that has it, or ELSEWHERE
+    region: str  # the first one that has it, or REST
     closed_form: float
     simulated: float
 
@@ -105,7 +105,7 @@ def _point(claim: Claim, form: object, changes: dict[str, str], result: Result) 
     simulated = claim.simulated(result) if result.outcome == "finished" else None
     if not simulated:
         return None
-    region = next((each.name for each in claim.regions if each.where(form)), ELSEWHERE)
+    region = next((each.name for each in claim.regions if each.where(form)), REST)
     on_paper = claim.closed_form(form)
     return None if on_paper is None else Point(changes, region, on_paper, simulated)
 
@@ -113,7 +113,7 @@ def _point(claim: Claim, form: object, changes: dict[str, str], result: Result) 
 def rows_of(scenario: str, check: Check, claim: Claim, points: list[Point]) -> list[Row]:
     """Everywhere; and, where that needs explaining, each region and what is left."""
     formula = claim.formula
-    rows = [_row(scenario, check, formula, EVERYWHERE, points)]
+    rows = [_row(scenario, check, formula, WHOLE_GRID, points)]
     if abs(rows[0].worst_error_pct) > claim.within_pct:
         names = list(dict.fromkeys(point.region for point in points))
         parts = {name: [p for p in points if p.region == name] for name in sorted(names)}

@@ -17,7 +17,7 @@ from study.base.project import shown, write_whole
 from study.kernel import CAPTURES, KEPT, capture, ends, laboratory, measure
 from study.kernel.cases import Case, Transfer
 
-WHEN = ("before", "after")
+SIDES = ("before", "after")
 LATE_S = 0.001  # a wire later than that has its transfer made again ...
 ATTEMPTS = 4  # ... up to so often, and the most punctual one counts
 
@@ -40,7 +40,7 @@ def name_of(case: Case, when: str, end: str) -> str:
 
 
 def transfers(case: Case) -> dict[str, Transfer]:
-    return dict(zip(WHEN, (case.before, case.after), strict=True))
+    return dict(zip(SIDES, (case.before, case.after), strict=True))
 
 
 def measured(chosen: Iterable[Case], say: Callable[[str], None], keeps: bool) -> None:

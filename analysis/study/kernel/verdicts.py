@@ -17,7 +17,7 @@ from study.diagnosis.near import agree, interval
 from study.diagnosis.waits_seen import WINDOW, waits_seen
 from study.judging.table_file import from_csv, to_csv
 from study.kernel import CAPTURES, DIAGNOSIS, captured
-from study.kernel.captured import WHEN, Facts, name_of
+from study.kernel.captured import SIDES, Facts, name_of
 from study.kernel.cases import Case
 from study.kernel.changes import NoParameter, changes
 
@@ -68,9 +68,9 @@ def judged(chosen: Iterable[Case], say: Callable[[str], None]) -> list[Row]:
 def case_rows(case: Case) -> tuple[Row, Row]:
     """Before: the capture and the system made of it. After: the second capture, and what that
     system says of the change. What fails on the way is a miss that says why."""
-    rows = tuple(_known(case, when) for when in WHEN)
+    rows = tuple(_known(case, when) for when in SIDES)
     try:
-        before, after = (Seen.of(case, when) for when in WHEN)
+        before, after = (Seen.of(case, when) for when in SIDES)
         for row, seen in zip(rows, (before, after), strict=True):
             row |= _found(row, seen)
         _simulate(case, rows, before, after)

@@ -7,8 +7,8 @@ from study.diagnosis.transfer import Transfer
 
 LEAST = 3
 MOST_OF_THEM = 0.5
-LONGEST, AGAIN = 8, 0.9  # ACKs of a cycle; of the steps that come again in the next
-ALIKE = 0.2  # how far the middle half of the cycles may lie apart, of their median
+LONGEST, MATCHED_SHARE = 8, 0.9  # ACKs of a cycle; of the steps that come again in the next
+SPREAD = 0.2  # how far the middle half of the cycles may lie apart, of their median
 
 
 def steady_cycle_s(transfer: Transfer) -> float | None:
@@ -34,7 +34,7 @@ def steady_cycle_s(transfer: Transfer) -> float | None:
     if chosen.sum() < min(LEAST, together.sum()) or chosen.sum() < MOST_OF_THEM * together.sum():
         return None
     low, middle, high = (float(each) for each in np.percentile(steps_s[chosen], [25, 50, 75]))
-    if middle <= 0 or high - low > ALIKE * middle:
+    if middle <= 0 or high - low > SPREAD * middle:
         return None
     return middle
 
@@ -43,6 +43,6 @@ def _turn(steps_B: np.ndarray) -> int:
     """How many ACKs a cycle has: the fewest behind which their sizes are the same again, as where a
     window is acknowledged in two parts."""
     for turn in range(1, min(LONGEST, len(steps_B) // LEAST) + 1):
-        if np.mean(steps_B[turn:] == steps_B[:-turn]) >= AGAIN:
+        if np.mean(steps_B[turn:] == steps_B[:-turn]) >= MATCHED_SHARE:
             return turn
     return 1

@@ -25,7 +25,7 @@ LEAST_SEND_B, LEAST_RECEIVE_B = 4608, 2304  # SOCK_MIN_SNDBUF and SOCK_MIN_RCVBU
 CONTROLS = ("reno", "cubic", "bbr")  # that the scenario has, too
 # Why the kernel cannot, where it is not simply without such a setting.
 NO_SETTING = "the kernel has no setting for it"
-WHY_NOT = {
+REASONS = {
     "nagle": "TCP_NODELAY is COMMAND's to set",
     "loss_detection": "the kernel has RACK alone (since 6.17)",
     "delayed_ack": "the kernel's 40 ms are fixed; --{ack_frequency} 1 delays no ACK",
@@ -71,7 +71,7 @@ def settings(given: Mapping[str, str], flags: Mapping[str, str], is_told: bool) 
     for name, text in given.items():
         try:
             if name not in known:
-                raise Refused(WHY_NOT.get(name, NO_SETTING))
+                raise Refused(REASONS.get(name, NO_SETTING))
             found |= known[name](text, given)
         except Refused as error:
             why = str(error).format_map(flags)

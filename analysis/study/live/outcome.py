@@ -24,10 +24,10 @@ from study.system.system import System
 
 TRUSTED_NS = 1_000_000  # at the 99th percentile
 ASLEEP_S = 1.0
-MOST = 20  # jobs that a text shows
+MOST_JOBS = 20  # jobs that a text shows
 LPR_PORT = 515
 # What the model has not, by scenario.
-ALONE = {
+NOT_COMPARED = {
     "print-job": "the model has one job at a time, of a connection of its own",
     "request-reply": "the model has one conversation at a time, of commands of the system's size",
 }
@@ -165,7 +165,7 @@ class Outcome:
         if not any(job.is_whole for job in self.jobs):
             return "nothing beside its simulation: none is whole"
         if not any(job.system for job in self.jobs):
-            return f"nothing beside its simulation: {ALONE[self.asked.scenario]}"
+            return f"nothing beside its simulation: {NOT_COMPARED[self.asked.scenario]}"
         return "nothing beside its simulation: too short to be told apart"
 
     def record(self) -> dict:
@@ -197,11 +197,13 @@ class Outcome:
             yield HEAD
             # What is not whole is why this ends with status 1: it is not to be behind the others.
             rows = sorted(enumerate(self.jobs, 1), key=lambda row: row[1].is_whole)
-            for number, job in rows[:MOST]:
+            for number, job in rows[:MOST_JOBS]:
                 yield _row(number, job)
-            if rows[MOST:]:
-                lost = sum(not job.is_whole for _, job in rows[MOST:])
-                yield f"and {len(rows) - MOST} more" + (f", {lost} of them not whole" * bool(lost))
+            if rows[MOST_JOBS:]:
+                lost = sum(not job.is_whole for _, job in rows[MOST_JOBS:])
+                yield f"and {len(rows) - MOST_JOBS} more" + (
+                    f", {lost} of them not whole" * bool(lost)
+                )
         if self.compared:
             yield ""
             yield f"the largest beside its simulation with --host {HOST}"

@@ -5,11 +5,9 @@ bytes, and each end's wait. The class page plays them as a film; a notebook can 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from study.base.units import seconds
-from study.classroom.exchange import far_s
-from study.classroom.film import Seen
-from study.classroom.film import known as known_of
+from study.base.units import bits_per_second, seconds
 from study.drawing import style
+from study.drawing.arrows import arrows
 from study.drawing.flow import name_of, spelt_s
 from study.drawing.kinds.limits import looks
 from study.drawing.style import Drawing
@@ -17,6 +15,7 @@ from study.front import words
 from study.kit.quantity import Judges
 from study.kit.scenario import judges
 from study.notebooks.pictures import Picture
+from study.programs.segments import Segment
 from study.system.system import Result, System
 
 ROW_IN = 1.25  # a moment
@@ -24,7 +23,17 @@ SPAN = 40  # packets, among which the longest silence is looked for
 LEFT, RIGHT = 0.1, 0.9  # of the width: the ends' inner sides
 TRACKS = (0.84, 0.6)  # of a row: from the near end, and to it
 LONG, HIGH = (0.05, 0.022), 0.07  # a packet with data and one without; half of its height
-APART = 0.12  # the words of two packets
+WORD_GAP = 0.12  # the words of two packets
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A packet with the instants at both ends."""
+
+    packet: Segment
+    sent_s: float
+    came_s: float
+    is_near: bool  # sent by the near end
 
 
 @dataclass(frozen=True)
@@ -44,13 +53,26 @@ def moments(system: System, begin: str = "0s") -> Picture:
     of what follows, and the packet that ends it."""
     result = system.run(segments=True, waits=True)
     ends = judges(system.scenario).ends
-    seen = [
-        Seen(packet, packet.time_s, at_s, packet.sender == ends[0])
-        for packet, at_s in zip(result.packets, far_s(result, ends), strict=True)
-    ]
+    seen = _seen(result, ends[0])
     told = [_moment(result, seen, at_s) for at_s in _instants(seen, seconds(begin))]
     with style.house():
         return Picture(_drawn(system, told, judges(system.scenario)))
+
+
+def _seen(result: Result, near: str) -> list[Seen]:
+    """Every packet; where the link does not tell of the far end, its delay is on top of the wire
+    time."""
+    told = result.parameters
+    is_told = any(packet.far_s is not None for packet in result.packets)
+    rate_bps = None if is_told else bits_per_second(told["link_rate"])
+    delay_s = 0.0 if is_told else seconds(told["link_delay"])
+    found = []
+    for arrow in arrows(result.packets, rate_bps, near):
+        is_near = arrow.segment.sender == near
+        far_s = arrow.far_ms / 1000 + (delay_s if is_near else -delay_s)
+        times_s = [arrow.segment.time_s, far_s]
+        found.append(Seen(arrow.segment, *(times_s if is_near else times_s[::-1]), is_near))
+    return found
 
 
 def _instants(seen: Sequence[Seen], from_s: float) -> list[float]:
@@ -83,7 +105,7 @@ def _half_way(each: Seen) -> float:
 
 def _moment(result: Result, seen: Sequence[Seen], at_s: float) -> Moment:
     near = _sends_data(seen)
-    sent, acked, permitted = known_of(
+    sent, acked, permitted = _known(
         [each for each in seen if (each.sent_s if each.is_near == near else each.came_s) <= at_s],
         near,
     )
@@ -91,6 +113,21 @@ def _moment(result: Result, seen: Sequence[Seen], at_s: float) -> Moment:
     wait = next((each for each in reversed(result.waits) if each.from_s <= at_s), None)
     limit, end = (wait.limit, wait.end) if wait else ("", "")
     return Moment(at_s, moving, max(0, sent - acked), permitted - acked, limit, end)
+
+
+def _known(before: Sequence[Seen], near: bool) -> list[int]:
+    """Of one end: the end of what it has sent, what of that it knows to be acknowledged, and how
+    far it may send."""
+    own = [each.packet for each in before if each.is_near == near]
+    heard = [
+        (each.came_s, each.packet.ack, each.packet.window)
+        for each in before
+        if each.is_near != near and each.packet.ack is not None and not each.packet.lost
+    ]
+    sent = max((p.seq + p.length for p in own if p.length), default=0)
+    acked = max((ack for _, ack, _ in heard), default=0)
+    windows = [ack + window for _, ack, window in sorted(heard) if ack == acked]
+    return [sent, acked, windows[-1] if windows else 0]
 
 
 def _drawn(system: System, told: Sequence[Moment], known: Judges) -> Drawing:
@@ -150,7 +187,7 @@ def _packet(axes: style.Axes, each: Seen, at_s: float, known: Judges, written: l
     colour = style.DATA if each.packet.length else style.ACK
     axes.add_patch(_patches().Polygon(corners, facecolor=colour, edgecolor="white", linewidth=0.4))
     middle = ahead * (tail + tip) / 2  # of the two ways one has negative places
-    if any(abs(middle - other) < APART for other in written):
+    if any(abs(middle - other) < WORD_GAP for other in written):
         return
     written.append(middle)
     said = f"{each.packet.length:,} B" if each.packet.length else _answer(each, known)

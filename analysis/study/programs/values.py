@@ -20,7 +20,7 @@ NUMBERS = {"time": "ns", "data-rate": "bps", "integer": "", "real": ""}  # and t
 SECOND = 1e9  # of a time's smallest unit
 # What a number can be alone. A larger window needs window scaling at both ends, a larger segment a
 # path that carries it.
-ALONE = {
+UNSCALED_LIMITS = {
     "receive_window": 65535,
     **{f"{end}_window": 65535 for end in ("host", "client", "server")},
     **{f"{prefix}mss": 1460 for prefix in ("", "client_", "server_", "device_")},
@@ -132,8 +132,8 @@ def most(parameter: Parameter, own: float, beside: Mapping[str, str] | None = No
     shift = beside.get(f"{key}_scale", "none")
     peers = [text for other, text in beside.items() if other.endswith("_window_scale")]
     if shift != "none" and "none" not in peers:
-        return high if shift == "auto" else min(high, ALONE[parameter.key] << int(shift))
-    alone = ALONE.get(parameter.key, high)
+        return high if shift == "auto" else min(high, UNSCALED_LIMITS[parameter.key] << int(shift))
+    alone = UNSCALED_LIMITS.get(parameter.key, high)
     return min(high, alone) if own <= alone else high
 
 

@@ -29,7 +29,7 @@ from study.publishing.own import Own
 from study.system.hosts import hosts
 from study.system.system import System
 
-HERE = Path(__file__).parent
+ROOM = Path(__file__).parent
 NAME, FORMAT = "slow-transfer-study", 1
 DESCRIPTOR, SUMS, TABLE = "datapackage.json", "SHA256SUMS", "results/reproduction.csv"
 THE_FIRST = (1980, 1, 1, 0, 0, 0)  # what a zip file can say; files of another day are the same
@@ -126,10 +126,10 @@ def _described(files: Files, chosen: Mapping[str, System], citation: Citation) -
         "versions": versions(chosen.values()),
         "citation": citation,
     }
-    environment = templates(HERE)
+    environment = templates(ROOM)
     environment.autoescape = False
     environment.filters["json"] = json.dumps
-    columns = tomllib.loads(read_text(HERE / "columns.toml"))
+    columns = tomllib.loads(read_text(ROOM / "columns.toml"))
     for target, template in (("CITATION.cff", "citation.jinja"), ("README.md", "export.jinja")):
         text = environment.get_template(template).render(
             **words, columns=columns, table=TABLE, files=sorted(files)

@@ -91,7 +91,7 @@ def kept(rows: Sequence[Row]) -> str:
     for case in (each for each in cases() if each.is_kept):
         links, rates = [], []
         sender = "client" if case.before.is_from_client else "server"
-        for when in captured.WHEN:
+        for when in captured.SIDES:
             name = captured.name_of(case, when, sender)
             links.append(f"[{when}](results/{KEPT.name}/{name})")
             rate_Bps = by_name[case.name, when]["measured_Bps"]

@@ -70,7 +70,7 @@ def _badness(verdict: str) -> tuple[bool, bool]:
 
 
 def licence(name: str) -> str:
-    """What a package's metadata says: an expression, or its classifiers, or a word."""
+    """What a package's metadata says: an expression, its classifiers, a word, or a file."""
     try:
         about = metadata.metadata(name)
     except metadata.PackageNotFoundError:
@@ -79,7 +79,14 @@ def licence(name: str) -> str:
         return expression
     classes = [each for each in about.get_all("Classifier") or [] if each.startswith("License")]
     told = [each.rpartition(" :: ")[2] for each in classes if not each.endswith("OSI Approved")]
-    return "; ".join(told) or (about.get("License") or "nothing told").splitlines()[0]
+    return "; ".join(told) or (about.get("License") or _title_of_file(name)).splitlines()[0]
+
+
+def _title_of_file(name: str) -> str:
+    """The first line of a package's licence, where its metadata names the file alone."""
+    files = metadata.distribution(name).files or []
+    texts = (each.read_text() for each in files if each.name.startswith("LICENSE"))
+    return next(texts, "nothing told")
 
 
 def parts(*locks: str) -> Iterator[Part]:

@@ -21,7 +21,7 @@ from study.publishing.steps import (
     README_STEP,
     TABLE,
     TABLE_STEP,
-    TOGETHER,
+    TASKS,
     Step,
     step,
     steps,
@@ -130,7 +130,7 @@ class _Making:
 
     def _tasks(self, names: Sequence[str]) -> list[list[str]]:
         """Steps that share their runs together; the longest first, but for the first figure."""
-        together = [[name for name in group if name in names] for group in TOGETHER]
+        together = [[name for name in group if name in names] for group in TASKS]
         grouped = {name for group in together for name in group}
         tasks = [group for group in together if group]
         tasks += [[name] for name in names if name not in grouped]

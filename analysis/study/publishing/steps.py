@@ -38,7 +38,7 @@ LIMITS = FIGURES / "limits.csv"
 TABLE_STEP, FORMULAS_STEP, README_STEP = "table of results", "closed forms", "README"
 CHANGES_STEP, KERNEL_STEP = "what would change it", "kernel"
 # What takes long, so that it is begun early; steps in one row share their runs in one process.
-TOGETHER = (
+TASKS = (
     (CHANGES_STEP,),
     (FORMULAS_STEP, "figure formula-errors"),
     (TABLE_STEP, "figure residuals"),

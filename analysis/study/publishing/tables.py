@@ -10,7 +10,7 @@ from tabulate import tabulate
 from study.base.project import scenarios
 from study.catalogue import systems
 from study.judging import reproduction
-from study.judging.formula_errors import EVERYWHERE, regions
+from study.judging.formula_errors import WHOLE_GRID, regions
 from study.judging.formula_errors import Row as Formula
 from study.judging.reproduction import Row
 from study.kernel.comparison import WITHIN_PCT, count_within
@@ -57,8 +57,8 @@ def closed_forms(rows: Sequence[Formula]) -> str:
     """A table of all formulas, and under it why they are wrong where they are."""
     lines = [
         [
-            f"`{row.formula}`" if row.where == EVERYWHERE else "",
-            row.mechanism if row.where == EVERYWHERE else f"- {row.where}",
+            f"`{row.formula}`" if row.where == WHOLE_GRID else "",
+            row.mechanism if row.where == WHOLE_GRID else f"- {row.where}",
             row.points,
             f"{row.median_error_pct:.3f} %",
             f"{row.worst_error_pct:+.2f} %",

@@ -24,7 +24,7 @@ from study.publishing.archive import DESCRIPTOR, FORMAT, NAME, SUMS, TABLE, File
 from study.system.system import System
 
 Say = Callable[[str], None]
-MOST = 20  # differences that are named; the others are counted
+MOST_DIFFERENCES = 20  # differences that are named; the others are counted
 # What zipfile says of a part that is damaged, encrypted (RuntimeError) or packed as it does not
 # know (NotImplementedError).
 UNREADABLE = (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, RuntimeError)
@@ -57,10 +57,10 @@ def verify(path: Path, say: Say, everything: bool = False) -> bool:
         say("only checksums: figures and other tables; --all makes them anew")
     for line in found.equal:
         say(f"equal: {line}")
-    for line in found.differs[:MOST]:
+    for line in found.differs[:MOST_DIFFERENCES]:
         say(f"differs: {line}")
-    if found.differs[MOST:]:
-        say(f"and {len(found.differs) - MOST} more differences")
+    if found.differs[MOST_DIFFERENCES:]:
+        say(f"and {len(found.differs) - MOST_DIFFERENCES} more differences")
     return not found.differs
 
 

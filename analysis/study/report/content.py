@@ -23,7 +23,7 @@ from study.system.hosts import hosts
 from study.system.settings import Setting
 from study.system.system import System
 
-HERE = Path(__file__).parent
+ROOM = Path(__file__).parent
 METHOD, GLANCE = "method", ("limits", "residuals")
 HELPS, NOTHING, WORSE = 5, 6, 3  # changes of each kind that a system's section has room for
 
@@ -77,7 +77,7 @@ def content(
 
 def words() -> dict:
     """The prose, which has no numbers."""
-    return tomllib.loads(read(HERE / "words.toml"))
+    return tomllib.loads(read(ROOM / "words.toml"))
 
 
 def _system(told: Told, every: Sequence[Told]) -> dict:
@@ -195,7 +195,7 @@ def _sources(of: Sequence[System], own: bool) -> list[dict]:
 
 def _rfcs(own: Sequence[System]) -> list[dict]:
     """Those that the scenarios and the systems name; of the study also closed forms and pages."""
-    titles = tomllib.loads(read(HERE / "rfcs.toml"))["titles"]
+    titles = tomllib.loads(read(ROOM / "rfcs.toml"))["titles"]
     folders = (ROOT / "scenarios",) if own else [ROOT / name for name in CITING]
     files = [p for folder in folders for p in sorted(folder.rglob("*.*")) if p.suffix in READ]
     texts = [read(path) for path in files]

@@ -4,7 +4,7 @@
 import re
 
 from study.base.templates import templates
-from study.report.content import HERE
+from study.report.content import ROOM
 
 # Where DejaVu Sans is missing, Verdana is as wide.
 FONTS = "'DejaVu Sans', 'Bitstream Vera Sans', Verdana, sans-serif"
@@ -13,7 +13,7 @@ FONTS = "'DejaVu Sans', 'Bitstream Vera Sans', Verdana, sans-serif"
 def html(content: dict) -> bytes:
     from markupsafe import Markup
 
-    environment = templates(HERE)
+    environment = templates(ROOM)
     environment.filters["inline"] = lambda text: Markup(_inline(text))
     environment.globals["t"] = lambda label: content["labels"].get(label, label)
     environment.globals["svg"] = lambda figure: Markup(_svg(figure))

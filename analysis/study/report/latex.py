@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from study.base.templates import templates
 from study.drawing.tex_table import escaped
-from study.report.content import HERE
+from study.report.content import ROOM
 
 FOLDER = "latex"
 # What no font of LaTeX's usual ones has in its text.
@@ -15,7 +15,7 @@ SIGNS = {"\N{MINUS SIGN}": "$-$", "µ": r"\textmu{}", "\N{NO-BREAK SPACE}": "~"}
 
 def latex(content: dict) -> dict[str, bytes]:
     """The files by their names."""
-    environment = templates(HERE)
+    environment = templates(ROOM)
     environment.autoescape = False
     environment.globals["t"] = lambda label: content["labels"].get(label, label)
     environment.filters["tex"] = tex

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from study.base.errors import StudyError
-from study.report.content import HERE
+from study.report.content import ROOM
 
 SIZES = (
     8.0,
@@ -73,8 +73,8 @@ def _set(content: Mapping, size: float, form: str, **look: float) -> bytes | Seq
 
     try:
         return typst.compile(
-            str(HERE / "report.typ"),
-            root=str(HERE),
+            str(ROOM / "report.typ"),
+            root=str(ROOM),
             format=form,
             font_paths=[str(Path(matplotlib.get_data_path(), "fonts", "ttf"))],
             ignore_system_fonts=True,

@@ -11,7 +11,7 @@ from study.base.errors import unknown
 from study.base.project import read_text
 from study.drawing.languages import ENGLISH, Own, numbers, speaker
 
-HERE = Path(__file__).parent
+ROOM = Path(__file__).parent
 NAME = re.compile("[A-Za-z -]+")  # of a parameter, without a value
 FILLED = ("question", "found", "changing", "trust")
 CELLS = ("measured", "simulated", "closed_form", "residual")
@@ -21,7 +21,7 @@ Say = Callable[[str], str]
 
 def languages() -> list[str]:
     """Return the languages of a report."""
-    return [ENGLISH, *sorted(path.name.split(".")[1] for path in HERE.glob("words.*.toml"))]
+    return [ENGLISH, *sorted(path.name.split(".")[1] for path in ROOM.glob("words.*.toml"))]
 
 
 def check(language: str) -> None:
@@ -34,7 +34,7 @@ def translated(content: dict, language: str) -> dict:
     """Return the content in a language, with the labels that the forms ask for by the English."""
     if language == ENGLISH:
         return content | {"language": language, "labels": {}}
-    told = tomllib.loads(read_text(HERE / f"words.{language}.toml"))
+    told = tomllib.loads(read_text(ROOM / f"words.{language}.toml"))
     say = speaker(language, Own(phrases=told["phrases"]))
     prose = told["prose"]
     is_titled = content["words"]["title"] != content["usual_title"]

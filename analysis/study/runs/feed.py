@@ -34,7 +34,7 @@ LARGEST_CHUNK = 1000
 LEAST_S = 0.02  # of a chunk: many small ones at the end would cost more than they win
 QUEUED = 2  # chunks for each worker, so that none waits for us
 LOOK_S = 0.2  # how often it is asked whether somebody still waits
-AT_ONCE = 100  # messages from workers that are put into the store together
+CHUNK = 100  # messages from workers that are put into the store together
 
 Sink = Callable[[int, list[Answer]], object]  # the number of the first point, and the answers
 Take = Callable[[int, "Columns"], object]  # the same, as columns that a worker has made
@@ -144,7 +144,7 @@ class Feed:
             while self._pending:
                 self._receive(self._next_event(), workers)
                 with suppress(queue.Empty):
-                    for _ in range(AT_ONCE):
+                    for _ in range(CHUNK):
                         self._receive(self._events.get_nowait(), workers)
                 self._hand_over()
                 self._submit(workers)

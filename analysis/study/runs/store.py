@@ -26,7 +26,7 @@ from study.runs.writer import Writer
 ASK_AT_ONCE = 10_000
 SAMPLES = 64  # of so many
 READ_AT_ONCE = 1000
-PUT_AT_ONCE = 200  # in a statement, during which SQLite leaves Python to other threads
+STATEMENT_ROWS = 200  # in a statement, during which SQLite leaves Python to other threads
 LATEST = 1 << 40  # seconds since 1970: what is beyond is no time
 # As bytes, whatever type a damaged file gives them; none at all where it has lost one.
 CHECKED = ", ".join(
@@ -116,7 +116,7 @@ class Store(contextlib.AbstractContextManager):
                 rows = list(rows)
                 sums = (checksum(key, point.encode(), record) for key, point, record in rows)
             given = ((*row, sum_) for row, sum_ in zip(rows, sums, strict=True))
-            while some := list(islice(given, PUT_AT_ONCE)):
+            while some := list(islice(given, STATEMENT_ROWS)):
                 db.execute(_insert(len(some)), (number, made, *chain.from_iterable(some)))
 
     def batches(self) -> Iterator[list[Record]]:

@@ -11,7 +11,7 @@ from study.system.settings import Setting
 
 HEADERS_B = 40  # IPv4's and TCP's; the MSS leaves options out (RFC 6691)
 ETHERNET_B = 1500  # where the MTU of a path has no effect (RFC 894)
-WHY = "the path's MTU less 40 B of headers (RFC 9293, 3.7.1)"
+DERIVATION = "the path's MTU less 40 B of headers (RFC 9293, 3.7.1)"
 MTU, LINK = "path_mtu", "link"
 
 
@@ -38,7 +38,7 @@ def following(
         fills = int(before[key]) == old_B - HEADERS_B
         text = str(holds_B if fills else min(int(before[key]), holds_B))
         if text != before[key]:
-            found[key] = Setting(text, "B", "derived", WHY, text=text)
+            found[key] = Setting(text, "B", "derived", DERIVATION, text=text)
     return found
 
 
@@ -57,4 +57,4 @@ def following_own(
 
 def that_followed(settings: Mapping[str, Setting]) -> list[str]:
     """Those that nobody said, but the MTU."""
-    return [key for key, setting in settings.items() if setting.source == WHY]
+    return [key for key, setting in settings.items() if setting.source == DERIVATION]

@@ -16,7 +16,7 @@ from study.trials.search import reliefs
 from study.trials.trial import CHANGE_PCT, Trial, gain, try_all
 
 ASSUMED, DEFAULT = "assumed", "the default"
-FURTHER = 4.0  # as far a number may lie of which nobody says how far
+RANGE_FACTOR = 4.0  # as far a number may lie of which nobody says how far
 MUCH_PCT = 10.0  # a cure that brings less has nothing to lose
 LONGER = (1, 2, 4)  # times a sketch: the first job that shows the cure
 STEP_PCT = 5.0
@@ -82,7 +82,7 @@ def _ends(system: System) -> list[Change]:
         if not is_assumed and (setting is not None or key not in about):
             continue
         low, high = (setting.low, setting.high) if setting else (None, None)
-        for end, factor in ((low, 1 / FURTHER), (high, FURTHER)):
+        for end, factor in ((low, 1 / RANGE_FACTOR), (high, RANGE_FACTOR)):
             text = values.scaled(parameter, own[key], factor, own)
             if end is not None:
                 unit = "" if setting.unit in ("B", "1", "") else setting.unit

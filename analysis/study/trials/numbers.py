@@ -85,30 +85,30 @@ def effects(system: System, keys: Iterable[str]) -> dict[str, float]:
     }
 
 
-ALONE = (0.8, 0.9, 1.1, 1.2)  # of its own value
-STILL = 0.001  # of the rate
-JUMP, OTHERS = 0.05, 3.0  # of the rate; and so many times all that it changes beside
+OWN_FACTORS = (0.8, 0.9, 1.1, 1.2)  # of its own value
+NO_CHANGE = 0.001  # of the rate
+JUMP, JUMP_RATIO = 0.05, 3.0  # of the rate; and so many times all that it changes beside
 
 
 def not_slopes(system: System, keys: Iterable[str]) -> dict[str, str]:
     """Of numbers that are moved alone: those that do nothing within 20 %, and those by which the
     rate jumps between two values and hardly moves beside. Of such a slope says nothing."""
-    found = ratios(system, dict.fromkeys(keys, ALONE))
+    found = ratios(system, dict.fromkeys(keys, OWN_FACTORS))
     return {
         key: words
         for key, there in found.items()
-        if len(there) == len(ALONE) and (words := _course({1.0: 1.0} | there))
+        if len(there) == len(OWN_FACTORS) and (words := _course({1.0: 1.0} | there))
     }
 
 
-BESIDE = (0.98, 1.02)  # the neighbours of a value that may be alone with its rate
+NEIGHBOURS = (0.98, 1.02)  # the neighbours of a value that may be alone with its rate
 
 
 def islands(system: System, keys: Iterable[str]) -> dict[str, str]:
     """Of numbers that are moved alone: those whose own value is alone with its rate, as both its
     neighbours are slower, or both faster, and so is all within 20 %."""
-    beside = _apart(ratios(system, dict.fromkeys(keys, BESIDE)), len(BESIDE))
-    left = _apart(ratios(system, dict.fromkeys(beside, ALONE)), len(ALONE))
+    beside = _apart(ratios(system, dict.fromkeys(keys, NEIGHBOURS)), len(NEIGHBOURS))
+    left = _apart(ratios(system, dict.fromkeys(beside, OWN_FACTORS)), len(OWN_FACTORS))
     return {key: _alone(system, key, beside[key]) for key in left}
 
 
@@ -123,7 +123,7 @@ def _apart(found: Mapping[str, Mapping[float, float]], count: int) -> dict[str, 
 
 
 def _alone(system: System, key: str, changes: Sequence[float]) -> str:
-    near = [moved(system, key, factor) for factor in BESIDE]
+    near = [moved(system, key, factor) for factor in NEIGHBOURS]
     own, *names = (shown_value(each, key) for each in (system, *near))
     each = [f"{change * 100:+.0f} %" for change in changes]
     told = f"are {each[0]}" if each[0] == each[1] else f"are {each[0]} and {each[1]}"
@@ -133,11 +133,11 @@ def _alone(system: System, key: str, changes: Sequence[float]) -> str:
 
 def _course(there: Mapping[float, float]) -> str:
     factors = sorted(there)
-    if all(abs(its - 1) < STILL for its in there.values()):
+    if all(abs(its - 1) < NO_CHANGE for its in there.values()):
         return f"nothing within {SHARE * 100:.0f} %"
     steps = {pair: abs(there[pair[1]] - there[pair[0]]) for pair in pairwise(factors)}
     (low, high), most = max(steps.items(), key=lambda each: each[1])
-    if most < JUMP or most < OTHERS * (sum(steps.values()) - most):
+    if most < JUMP or most < JUMP_RATIO * (sum(steps.values()) - most):
         return ""
     away, ratio = (high - 1, there[high]) if low >= 1 else (low - 1, there[low])
     return f"a jump within {away * 100:+.0f} %, to {ratio:.2g} times the rate"

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PATHS = 4
-MOST = 12  # steps that the text shows
+MOST_STEPS = 12  # steps that the text shows
 LEVELS = 4  # values of each parameter; SALib wants an even number
 RANDOM_SEED = 1  # of the paths
 NONE = 0.005  # an effect below this is a change of less than 0.1 % for the whole 20 %
@@ -133,9 +133,9 @@ class Sensitivity:
     def _further_away(self) -> list[str]:
         if not self.steps:
             return []
-        shown = [f"  {each.text}" for each in self.steps[:MOST]]
-        if self.steps[MOST:]:
-            shown.append(f"  and {len(self.steps) - MOST} more: --format json lists them")
+        shown = [f"  {each.text}" for each in self.steps[:MOST_STEPS]]
+        if self.steps[MOST_STEPS:]:
+            shown.append(f"  and {len(self.steps) - MOST_STEPS} more: --format json lists them")
         return [f"Nothing within {SHARE * 100:.0f} %, but further away, the nearest first:", *shown]
 
 

@@ -5,7 +5,7 @@ there, and which never came."""
 import pytest
 from study import systems
 from study.base.units import seconds
-from study.classroom import exchange
+from study.classroom.films import films, tables_of
 from study.drawing.arrows import arrows
 from study.programs.segments import COLUMNS, read
 from study.scenarios.file_read import formulas
@@ -14,6 +14,7 @@ from study.system.system import Result
 
 ENDS = ("host", "device")
 FROM_NEAR, LOST = 2, 7  # in a row of a film
+MOST_ON_A_PATH = 32  # rows of a film, of bursts
 ONE_WAY_S = 0.020
 RATE_BPS = 1e6
 PATH = {"link": "path", "rtt": "40ms", "path_rate": "1Mbps", "job_size": 100_000}
@@ -113,10 +114,10 @@ def test_a_scaled_window_is_written_in_octets(program):
 def test_a_drawing_slants_by_the_propagation_and_ends_a_lost_one(lossy: Result):
     drawn = arrows(lossy.packets, None)
     assert all(abs(arrow.far_ms - arrow.near_ms) >= ONE_WAY_S * 1000 for arrow in drawn)
-    shown = exchange.exchange(lossy, ENDS)
-    assert [row for row in shown.packets if row[LOST:] and row[LOST]]
-    assert {row[FROM_NEAR] for row in shown.packets} == {0, 1}
-    arrived = [row for row in shown.packets if not (row[LOST:] and row[LOST])]
+    (shown,) = films([tables_of(lossy, ENDS)])
+    assert [row for row in shown["packets"] if row[LOST:] and row[LOST]]
+    assert {row[FROM_NEAR] for row in shown["packets"]} == {0, 1}
+    arrived = [row for row in shown["packets"] if not (row[LOST:] and row[LOST])]
     assert all(came - sent >= ONE_WAY_S * 1e6 - 1 for sent, came, *_ in arrived)
 
 
@@ -124,12 +125,12 @@ def test_a_long_exchange_is_thinned_at_each_end_by_itself(program):
     """Every second packet is acknowledged: one in four of all packets would be of one end alone."""
     window = {"receive_window": 65535, "ack_frequency": 2, "ack_latency": "1ms"}
     result = job(job_size=2_000_000, path_rate="100Mbps", **window)
-    shown = exchange.exchange(result, ENDS)
-    new = [row for row in shown.packets if row[0] >= 0]  # the others were in flight
-    assert shown.every > 1 and len(new) <= exchange.MOST_ON_A_PATH + 2
-    data = sum(row[FROM_NEAR] for row in shown.packets)
+    (shown,) = films([tables_of(result, ENDS)])
+    new = [row for row in shown["packets"] if row[0] >= 0]  # the others were in flight
+    assert shown["every"] > 1 and len(new) <= MOST_ON_A_PATH + 2
+    data = sum(row[FROM_NEAR] for row in shown["packets"])
     share = sum(packet.sender == "host" for packet in result.packets) / len(result.packets)
-    assert data / len(shown.packets) == pytest.approx(share, abs=0.1)
+    assert data / len(shown["packets"]) == pytest.approx(share, abs=0.1)
 
 
 def test_a_table_is_read_with_and_without_its_last_column():

@@ -24,7 +24,7 @@ from study.system.system import System
 
 AXES = 1
 MOST_NAMED = 6  # curves whose limits the caption tells
-NEAR = 0.1  # stars that are nearer would hide each other
+STAR_GAP = 0.1  # stars that are nearer would hide each other
 FLAT = 1.01  # a figure that changes by less does not change
 
 
@@ -97,7 +97,7 @@ def _stars(axes: Axes, found: Jobs, across: Axis, up: Axis) -> list[str]:
     drawn: list[tuple[float, float]] = []
     for row, at in found.measured():
         place = float(at[across.column]) / across.per, base(row) / up.per
-        hidden = any(x == place[0] and abs(y / place[1] - 1) < NEAR for x, y in drawn)
+        hidden = any(x == place[0] and abs(y / place[1] - 1) < STAR_GAP for x, y in drawn)
         if not hidden:
             marks.star(axes, place, label="as measured" if not drawn else "_")
             drawn.append(place)

@@ -15,7 +15,7 @@ from study.system.system import System
 AXES = 2
 ROUND = (1, 3)
 MOST_LEVELS = 9
-NEAR = 0.07  # of an axis
+LABEL_GAP = 0.07  # of an axis
 LEAST = 3  # values of each parameter
 
 
@@ -63,7 +63,7 @@ def _hides(label: object, place: tuple[float, float], axes: style.Axes) -> bool:
     """Take a label of a line away that would stand over a star."""
     ends = axes.get_xlim(), axes.get_ylim()
     both = zip(label.get_position(), place, ends, strict=True)
-    is_near = all(abs(log10(a / b)) < NEAR * log10(high / low) for a, b, (low, high) in both)
+    is_near = all(abs(log10(a / b)) < LABEL_GAP * log10(high / low) for a, b, (low, high) in both)
     if is_near:
         label.remove()
     return is_near

@@ -16,7 +16,7 @@ LOOKS = {
     "slower": ("#E69F00", "////", "more is slower"),
     "both": ("0.75", "xxxx", "both ways"),
 }
-MOST = 12  # bars
+MOST_BARS = 12  # bars
 
 
 def draw(system: System, span: Span) -> style.Drawing:
@@ -24,7 +24,7 @@ def draw(system: System, span: Span) -> style.Drawing:
     del span  # of whole jobs
     found = sensitivity(system, steps=False)
     shown = sum(effect.size >= NONE for effect in found.effects)
-    count = max(1, min(shown, MOST))
+    count = max(1, min(shown, MOST_BARS))
     height_in = 1.1 + 0.2 * count
     figure, axes = style.one(height_in, height_in + 0.3)
     bars_of(axes, found, count)
@@ -38,8 +38,8 @@ def draw(system: System, span: Span) -> style.Drawing:
         "proportion (mean size of Morris's elementary effects, simulated; line: their standard "
         f"deviation), each moved within {SHARE:.0%} of its value."
     )
-    if shown > MOST:
-        caption += f" The {MOST} largest of {shown} are drawn."
+    if shown > MOST_BARS:
+        caption += f" The {MOST_BARS} largest of {shown} are drawn."
     return style.Drawing(figure, found.table(), caption, title)
 
 

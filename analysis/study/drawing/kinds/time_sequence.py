@@ -9,7 +9,7 @@ from study.drawing.captured import Captured, both, table, titles
 from study.drawing.flow import Flow, Span, name_of, stepped, time_axis
 from study.system.system import System
 
-AGAIN = "#D55E00"
+REPEATED = "#D55E00"
 HOW_TO_READ = (
     "Bars: segments, from first to last byte, when the sender handed them down; brown, dashed: "
     "what is acknowledged; green: the end of the advertised window. Where the bars reach the green "
@@ -96,7 +96,7 @@ def panel(axes: style.Axes, stretch: Flow) -> None:
 
 def _data(axes: style.Axes, stretch: Flow, factor: float) -> None:
     again = stretch.is_repeated()
-    for repeated, colour, label in ((False, style.DATA, "data"), (True, AGAIN, "data, again")):
+    for repeated, colour, label in ((False, style.DATA, "data"), (True, REPEATED, "data, again")):
         bars = [p for p, is_again in zip(stretch.data, again, strict=True) if is_again == repeated]
         if not bars:
             continue

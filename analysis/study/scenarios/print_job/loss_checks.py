@@ -26,7 +26,7 @@ MSS_B = 1448  # of the system's 1460, with timestamps
 # window of a dozen segments one is a tenth.
 SAWTOOTH_PCT, SHARE_PCT = 12.0, 8.0
 # A timer of the device would show at the end of every recovery.
-AT_ONCE = {"path_loss": "0", "delayed_ack_timeout": "1ms", "ack_latency": "1us"}
+PROMPT_ACKS = {"path_loss": "0", "delayed_ack_timeout": "1ms", "ack_latency": "1us"}
 # Writes of a million octets: there is always more to send, and they take a fifth less time to run.
 WRITES = {"first_write": "1000000", "write_size": "1000000"}
 WIDE = {**WRITES, "path_rate": "1Gbps", "path_queue": "100000p"}
@@ -121,7 +121,7 @@ CHECKS = (
                 one_of("congestion_control", "reno", "newreno"),
                 one_of("ack_frequency", "0", "2"),
             ),
-            {**AT_ONCE, **WIDE},
+            {**PROMPT_ACKS, **WIDE},
             points=FEW,
             also=_every,
         ),

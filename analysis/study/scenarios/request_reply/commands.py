@@ -9,7 +9,7 @@ from study.kit.exchange import Ends, Repeated, most_alike, ms, packets_of
 from study.programs.segments import Segment
 from study.system.system import Result
 
-MOST = 3  # rounds in full; of a long reply there can be many
+MOST_ROUNDS = 3  # rounds in full; of a long reply there can be many
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,8 @@ class Command(Repeated):
         texts = [f"{self.ends[0]} sends {packets_of(turns[0])}"]
         texts += [_turn(before[-1], turn) for before, turn in pairwise(turns)]
         rounds = ["; ".join(texts[at : at + 2]) for at in range(0, len(texts), 2)]
-        if rounds[MOST:]:
-            rounds = [*rounds[:MOST], f"and so on: {len(self.packets)} packets in all"]
+        if rounds[MOST_ROUNDS:]:
+            rounds = [*rounds[:MOST_ROUNDS], f"and so on: {len(self.packets)} packets in all"]
         after_s = self.span_s[1] - self.packets[-1].time_s
         last = f"{self.ends[0]} goes on {ms(after_s)} later: a command of {ms(self.time_s)}"
         return [*rounds, last]

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Films for the page's player: packets with their times at both ends, each end's waits, and the
+bytes in the send buffers. The page's own maker, exchange.js, makes them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import quickjs
+
+from study.programs.segments import COLUMNS, Segment
+from study.system.system import Result
+
+MAKER = Path(__file__).with_name("exchange.js")
+Film = dict[str, Any]  # as film.js reads it
+
+
+@dataclass(frozen=True)
+class Tables:
+    """What a film is made of: tables in CSV, and which rows of the first; a few round trips from
+    the middle if it does not say."""
+
+    table: str
+    waits: str | None
+    parameters: Mapping[str, Any]
+    ends: Sequence[str]
+    shown: tuple[int, int] | None = None
+
+
+def films(tables: Sequence[Tables]) -> list[Film]:
+    """One of each."""
+    page = quickjs.Context()
+    page.eval(MAKER.read_text(encoding="utf-8"))
+    page.set("given", json.dumps([asdict(each) for each in tables]))
+    return json.loads(page.eval("JSON.stringify(JSON.parse(given).map(filmOfTables))"))
+
+
+def tables_of(result: Result, ends: Sequence[str], shown: tuple[int, int] | None = None) -> Tables:
+    """Those of a run."""
+    return Tables(result.segments_csv or "", result.waits_csv, result.parameters, ends, shown)
+
+
+def segment_table(segments: Sequence[Segment]) -> str:
+    """Segments as a run's table has them."""
+    rows = [",".join("" if each is None else str(each) for each in row[:8]) for row in segments]
+    return "\n".join([",".join(COLUMNS), *rows]) + "\n"
