@@ -5,7 +5,7 @@ import pytest
 from by_hand import by_hand
 from study import diagnose, systems
 from study.captures.connection import ACK
-from study.diagnosis import synthesis
+from study.diagnosis import diagnosis
 from study.diagnosis.diagnosis import Diagnosis
 from study.diagnosis.of_run import connection_of_segments
 from study.diagnosis.phases import (
@@ -119,8 +119,8 @@ def test_a_limit_that_changes_half_way_is_told_with_its_time(program, monkeypatc
     first, second = (each for each, _ in found.phases)
     assert first.to_s == second.from_s == pytest.approx(0.65, abs=0.1)
     assert f"{first.to_s:,.3f} s: receive window" in str(found)
-    assert found.answer.parting_s is not None
-    monkeypatch.setattr(synthesis, "PARTED", 1.0)
+    assert found.answer.best.distance > diagnosis.ONE_SYSTEM
+    monkeypatch.setattr(diagnosis, "ONE_SYSTEM", 1.01 * found.answer.best.distance)
     del found.__dict__["phases"]
     assert found.phases == [], "as of a system that gives the whole"
 

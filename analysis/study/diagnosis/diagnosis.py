@@ -40,6 +40,7 @@ ENDING = re.compile(r"(\.(pcap|pcapng|cap|dump|log|txt))?(\.(bz2|gz|xz|zst))?$",
 ONE_DIRECTION = "one direction"  # of a reader's notes
 READING = "{desc}: {percentage:.0f} %, {remaining} left"
 NO_TIMES = "the capture has no times: nothing can be simulated beside it"
+ONE_SYSTEM = 0.025  # distance up to which one system is believed to give all of a connection
 ONE_WAY = "only one direction was captured: what the sender waited for is not in it"
 NO_CANDIDATE = "none of the candidate systems runs with the numbers that the packets show"
 
@@ -179,7 +180,7 @@ class Diagnosis:
         """Which limit held when, where it changed: each phase with its own nearest system's. Empty
         where one system gives the whole."""
         answer = self.answer
-        if answer is None or (self.stretch is self.seen and answer.parting_s is None):
+        if answer is None or (self.stretch is self.seen and answer.best.distance <= ONE_SYSTEM):
             return []
         found = phases_of(self.seen)
         if len(found) < 2:

@@ -159,9 +159,9 @@ def _writes_of_replies(
     size = _mean(turns.carried_B[replies])
     parts = max(int(np.median(turns.segments[replies])), 1)
     largest = max(int(p["length"].max()), 536)
-    if parts < 2 or size > 0.8 * parts * largest:
-        return 1, max(size, 1), 1e-6
     rows = [_segments_of(p, turns, turn) for turn in replies.tolist()]
+    if parts < 2 or np.median(p["length"][np.concatenate(rows)]) > 0.8 * largest:
+        return 1, max(size, 1), 1e-6
     gaps = np.concatenate([np.diff(time_s[each]) for each in rows])
     # What another packet came in between of may have waited for it, and not for its program.
     between = np.concatenate([np.diff(each) > 1 for each in rows])
