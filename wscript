@@ -334,10 +334,8 @@ def _model(bld):
     """What scenarios share, and what each has of its own: objects rather than libraries, for a
     linker drops from a library what only a TypeId's name uses."""
     _group(bld, True)  # before all that it is for
-    shared = bld.path.ant_glob("scenarios/model/*/*.cc")
-    if shared:  # a program alone includes what it needs
-        precompiled.headers(bld)
-    parts = {"model": shared}
+    parts = {"model": bld.path.ant_glob("scenarios/model/*/*.cc")}
+    precompiled.headers(bld, parts["model"])
     for name, main in _sources(bld, SCENARIOS).items():
         parts[f"model of {name}"] = [each for each in main.parent.ant_glob("*.cc") if each != main]
     for target, sources in parts.items():

@@ -23,10 +23,10 @@ class gch(Task):
         return "Compiling"
 
 
-def headers(bld: BuildContext) -> None:
+def headers(bld: BuildContext, sources: list) -> None:
     """Have everything that uses ns-3 compiled with them, by a compiler that reads them as GCC does.
-    A compiler's cache would be idle behind them."""
-    if bld.variant or bld.env.COMPILER_CXX != "g++" or "ccache" in bld.env.CXX[0]:
+    A compiler's cache would be idle behind them, and without shared sources they save nothing."""
+    if not sources or bld.variant or bld.env.COMPILER_CXX != "g++" or "ccache" in bld.env.CXX[0]:
         return
     names = [*STANDARD.split(), *(f"ns3/{name}.h" for name in NS3.split())]
     header = bld.bldnode.make_node("precompiled.h")

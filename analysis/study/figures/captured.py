@@ -11,6 +11,7 @@ from study.drawing import style
 from study.drawing.kinds import limits
 from study.kernel import KEPT
 from study.kernel.cases import cases
+from study.programs.noted import remembered
 
 TITLE = (
     "Of {count} transfers made slow on purpose {right} wait longest for what they were made slow by"
@@ -23,6 +24,14 @@ CAPTION = (
 
 def draw() -> style.Drawing:
     """A bar a capture, in the order of the cases."""
+    jobs, right = judged()
+    title = TITLE.format(count=len(jobs), right=right)
+    return limits.bars(jobs, CAPTION.format(count=len(jobs)), title)
+
+
+@remembered  # for every size of the figure
+def judged() -> tuple[dict[str, SimpleNamespace], int]:
+    """Of each capture what its time went to, and how many wait for their cause."""
     jobs, right = {}, 0
     for case in cases():
         for path in sorted(KEPT.glob(f"{case.slug}.before.*")):
@@ -33,5 +42,4 @@ def draw() -> style.Drawing:
                 duration_s=sum(found.limits_s.values()),
                 limits_s=found.limits_s,
             )
-    title = TITLE.format(count=len(jobs), right=right)
-    return limits.bars(jobs, CAPTION.format(count=len(jobs)), title)
+    return jobs, right

@@ -4,9 +4,10 @@
 from study.catalogue import systems
 from study.drawing import style
 from study.drawing.kinds.sensitivity import bars_of, legend
+from study.programs.noted import remembered
 from study.trials.jobs import LEAST_B, draws_losses
 from study.trials.numbers import SHARE
-from study.trials.sensitivity import sensitivity
+from study.trials.sensitivity import Sensitivity, sensitivity
 
 TITLE = (
     "One or two numbers decide how fast most transfers go: in {few} of {count} systems a third "
@@ -32,12 +33,11 @@ def draw() -> style.Drawing:
     """A panel a system, the largest effect on top."""
     import pandas as pd
 
-    asked = [each for each in systems.values() if each.measured and not draws_losses(each)]
-    found = [sensitivity(each, steps=False) for each in asked]
-    every, table = found, pd.concat([each.table() for each in found])
+    every = ranked()
+    table = pd.concat([each.table() for each in every])
     across, bars, row_in = ARRANGED[style.size()]
-    largest = sorted(found, key=lambda each: -each.effects[0].size)[: MOST_PANELS[style.size()]]
-    found = [each for each in found if each in largest]
+    largest = sorted(every, key=lambda each: -each.effects[0].size)[: MOST_PANELS[style.size()]]
+    found = [each for each in every if each in largest]
     rows = -(-len(found) // across)
     figure = style.figure(rows * row_in, column_in=rows * row_in)
     panels = figure.subplots(rows, across, sharex=True, squeeze=False).flatten()
@@ -54,3 +54,10 @@ def draw() -> style.Drawing:
     third = [each.effects[2].size if len(each.effects) > 2 else 0.0 for each in every]
     few = sum(size < each.effects[0].size / 2 for size, each in zip(third, every, strict=True))
     return style.Drawing(figure, table, CAPTION, TITLE.format(few=few, count=len(every)))
+
+
+@remembered  # for every size of the figure
+def ranked() -> list[Sensitivity]:
+    """Of each measured system that loses nothing by chance."""
+    asked = [each for each in systems.values() if each.measured and not draws_losses(each)]
+    return [sensitivity(each, steps=False) for each in asked]

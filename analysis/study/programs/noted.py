@@ -27,13 +27,28 @@ class Run:
     record: dict
 
 
-_listening: ContextVar[list[Run] | None] = ContextVar("listening", default=None)
+class Runs(list[Run]):
+    """Each once; those of the same flags lie together, so that thousands are looked up quickly."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._alike: dict[tuple[str, tuple[str, ...]], list[Run]] = {}
+
+    def add(self, run: Run) -> None:
+        """Unless it is there."""
+        alike = self._alike.setdefault((run.scenario, run.flags), [])
+        if run not in alike:
+            alike.append(run)
+            self.append(run)
+
+
+_listening: ContextVar[Runs | None] = ContextVar("listening", default=None)
 
 
 @contextmanager
-def recorded() -> Iterator[list[Run]]:
+def recorded() -> Iterator[Runs]:
     """The list of the runs made inside, each once."""
-    runs: list[Run] = []
+    runs = Runs()
     before = _listening.set(runs)
     try:
         yield runs
@@ -45,14 +60,14 @@ def note(scenario: str, flags: Sequence[str], record: dict) -> None:
     """Called with every run; one that is made again, for its packets, gives the same
     record; one in full is another than one that was fast-forwarded."""
     runs = _listening.get()
-    run = Run(scenario, tuple(flag for flag in flags if not flag.startswith(NO_PARAMETERS)), record)
-    if runs is not None and run not in runs:
-        runs.append(run)
+    if runs is not None:
+        told = tuple(flag for flag in flags if not flag.startswith(NO_PARAMETERS))
+        runs.add(Run(scenario, told, record))
 
 
 def remembered(function: Callable[..., T]) -> Callable[..., T]:
     """Like functools.cache; whoever listens hears of the runs behind a remembered answer, too."""
-    known: dict[tuple, tuple[T, list[Run]]] = {}
+    known: dict[tuple, tuple[T, Runs]] = {}
 
     @wraps(function)
     def ask(*arguments: object) -> T:
