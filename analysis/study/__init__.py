@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The study's Python side: runs scenarios, compares them with what was measured, and draws.
+"""Python side of the study: runs scenarios, compares them with measurements, and draws figures.
 
-What it offers is imported when it is first asked for, so that a room can be used without the house:
-wscript reads study.base.flags before there is anything to run.
+Its names are imported when they are first used, so that one part can be used without the others:
+wscript reads study.base.flags before any program is built.
 """
 
 import gc

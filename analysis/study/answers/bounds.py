@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Whether an answer rests on a number of which a capture shows only one end: then it is none."""
+"""Answers that rest on a bound, a number of which a capture shows only one end: they are
+refused."""
 
 from collections.abc import Iterator
 from contextlib import suppress

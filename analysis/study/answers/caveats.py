@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What an answer has to say beside its number: that a parameter stands for something else in this
-system, that a host profile is unjudged, that losses told by packet number meet other packets after
-a change, and that a default decides."""
+"""Caveats of an answer: a parameter stands for something else in this system, a host profile is
+unjudged, losses given by packet number meet other packets after a change, or a default decides."""
 
 from study.base.called import called
 from study.programs.declaration import declaration

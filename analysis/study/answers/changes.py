@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""results/changes.csv: of every system what `study explain` tries, and what came of it."""
+"""results/changes.csv: the changes that `study explain` tries on every system, and their
+effects."""
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A system's parameters as `study describe` and --help show them: by the part that they belong to,
-each with its value, what that rests on, its default, its range and what it is."""
+"""Parameters of a system as `study describe` and --help show them: grouped by part, each with its
+value, basis, default, range and meaning."""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Why a job is slow and what would change it: the numbers of `study explain`, and its text of one
-screen, 80 columns wide. What limits the job and what would help is found by trial, with
-study.trials; the closed form is the scenario's; everything else is read off runs."""
+"""Explanation of a slow job: the numbers of `study explain`, and its text of one screen, 80
+columns wide. study.trials finds the limit and the useful changes by trial. The closed form is the
+scenario's. Everything else is read off runs."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The closed form of a run as an answer shows it: beside the run's own number, and with a word
-where the two part."""
+"""Closed form of a run beside the run's own number, with a note if the two differ."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What `study run` prints: the result and what limited it."""
+"""Output of `study run`: the result and the limit."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What `study what-if` shows: a job before and after a change, side by side."""
+"""Output of `study what-if`: a job before and after a change, side by side."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

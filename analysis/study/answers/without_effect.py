@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Settings that change nothing in a run: found by running the job without each, so that whatever
-makes it idle, another link, a loss of none or a buffer that never fills, it is named."""
+"""Settings without effect in a run, found by running the job without each. The cause does not
+matter: another link, a loss of zero, or a buffer that never fills."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

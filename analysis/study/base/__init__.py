@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What every room uses: errors, folders, TOML with line numbers, units."""
+"""Basics that every other package uses: errors, folders, TOML with line numbers, units."""

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How a system's parameters and those of its host profile become one set, and a value a flag's
-text. wscript needs the same before there is a program to ask, so this file imports nothing else of
-the package."""
+"""Parameters of a system and of its host profile as one set, and values as texts of flags. wscript
+needs this before any program is built, so this file imports nothing else of the package."""
 
 from collections.abc import Mapping
 from typing import TypeVar

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Modules found by their file, so that adding one is a file and no entry in a list."""
+"""Modules of a package, found by their files: a new module needs no entry in a list."""
 
 import pkgutil
 from importlib import import_module

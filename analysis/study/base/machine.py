@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the study must know of an operating system: the one place for it, besides the commands that
-only Linux can offer (`study kernel`, which needs its network namespaces). The build has its own,
+"""Everything that depends on the operating system, in one place, besides the commands that only
+Linux can offer (`study kernel`, which needs its network namespaces). The build has its own,
 waf-tools/machine.py."""
 
 import os

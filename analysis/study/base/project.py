@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where the project's rooms are, and how a file is written so that it is either whole or
-unchanged."""
+"""Paths of the project's folders, and writing of files that are either whole or unchanged."""
 
 import contextlib
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What is made of files, made again only when one of them has changed: the explorer asks for the
-same systems at every step of a slider."""
+"""Cache of objects made from files, made again only when a file has changed. The explorer asks for
+the same systems at every step of a slider."""
 
 import os
 import time

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A connection out of the columns of a binary capture."""
+"""Connection made from the columns of a binary capture."""
 
 from collections.abc import Iterator
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""One TCP connection of a capture, as arrays: what every reader makes and every judge is given."""
+"""One TCP connection of a capture, as arrays: the output of every reader, the input of every
+judge."""
 
 from dataclasses import dataclass, field
 from functools import cached_property

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Sequence numbers of 32 bits that begin anywhere and wrap, as numbers that begin at the SYN and
-do not."""
+"""Sequence numbers of 32 bits, which begin anywhere and wrap, as numbers that begin at the SYN and
+do not wrap."""
 
 import numpy as np
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The packets of a long connection, a column each: what is reckoned of one column touches no other,
-and what the file's own columns have is not written again."""
+"""Packets of a long connection in columns. A computation on one column touches no other, and the
+columns of the file are not copied."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The scale of windows whose SYN was not captured: what is in flight says how large it is at least
-(RFC 7323, 2.3)."""
+"""Window scale of a connection whose SYN was not captured: the bytes in flight give its lower
+bound (RFC 7323, 2.3)."""
 
 from collections.abc import Sequence
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What of a connection a capture does not show: as notes."""
+"""Notes on the parts of a connection that a capture does not show."""
 
 from collections.abc import Iterator
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where a capture's bytes come from: a file or standard input, packed by gzip or not; and of which
-form they are, told by their first bytes."""
+"""Source of a capture's bytes: a file or standard input, gzipped or not. The first bytes tell the
+format."""
 
 import gzip
 import sys

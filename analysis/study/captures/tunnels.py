@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Packets that are inside of others: in which kind of tunnel they are. What is in one is not read,
-for a connection there is the tunnel's and the connection's own at once: a capture on the tunnel's
-own interface has it plain."""
+"""Kinds of tunnels that packets are in. A packet inside a tunnel is not read, because it belongs
+to the tunnel and to its own connection at once. A capture on the tunnel's own interface has it
+plain."""
 
 from collections import Counter
 

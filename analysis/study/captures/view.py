@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Numbers out of a piece of memory, for many places at once, in the byte order of the network."""
+"""Numbers in network byte order, read from many places of a memory block at once."""
 
 import numpy as np
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The command `study`, a module a family of commands."""
+"""The command `study`, with one module for each family of commands."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What one asks of a system: `study systems`, `run`, `what-if`, `explain` and `describe`."""
+"""Commands about a system: `study systems`, `run`, `what-if`, `explain` and `describe`."""
 
 import json
 from collections.abc import Iterator

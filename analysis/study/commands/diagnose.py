@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What one asks of a capture: `study diagnose` and `study compare`."""
+"""Commands about a capture: `study diagnose` and `study compare`."""
 
 import json
 from dataclasses import replace

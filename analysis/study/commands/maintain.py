@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What keeps results/ true: `study reproduce`, `accept` and `kernel`; and what is
-made of it for others: `report`, `export` and `verify`."""
+"""Commands that keep results/ up to date, `study reproduce`, `accept` and `kernel`, and commands
+that publish it, `report`, `export` and `verify`."""
 
 from functools import partial
 from pathlib import Path

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Mistakes on the command line in our words, with what to give; of an error of ours, with what to
-report."""
+"""Messages for mistakes on the command line, with what to give, and for errors of the study, with
+what to report."""
 
 import os
 import traceback

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the site of docs/ takes from elsewhere, so that nothing is written twice. A line
+"""Content that the site of docs/ takes from other files, so that nothing is written twice. A line
 
     <!-- section CONTRIBUTING.md: Add a figure -->
     <!-- closed forms -->

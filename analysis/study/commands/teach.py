@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a class works with: `study notebooks` and `study classroom`."""
+"""Commands for a class: `study notebooks` and `study classroom`."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What commands on a system share: the options that its scenario's parameters become, their help,
-and its place among the arguments."""
+"""Shared parts of the commands on a system: an option for each parameter of its scenario, the help
+of these options, and the argument SYSTEM."""
 
 import json
 import re

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A run beside paper and measurement."""
+"""Comparison of runs with closed forms and measurements."""

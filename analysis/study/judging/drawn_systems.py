@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Random systems over the parameters of all scenarios, the n-th the same in every run:
-answers are held to them as well as to the systems that somebody described."""
+"""Random systems over the parameters of all scenarios, the n-th the same in every run. Answers are
+tested on them as well as on the systems that somebody described."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a figure of a run is worth that uses random numbers: the same job under other seeds. Whether
-a run draws is found by running it under another seed, so that no list of what is random can be out
-of date."""
+"""Spread of a figure over random seeds: the same job under other seeds. A run under another seed
+shows whether a job uses random numbers, so that no list of random parts can be out of date."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

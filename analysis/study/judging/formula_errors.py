@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""results/closed-forms.csv: every closed form held against the simulation at some two hundred
-points, and why it is wrong where it is.
+"""results/closed-forms.csv: every closed form compared with the simulation at some two hundred
+points, and the reasons of its errors.
 
-A scenario says in its `checks` what is held against what, and where a formula must fail because
-what it leaves out counts there.
+The `checks` of a scenario say what is compared with what, and where a formula must fail because of
+an effect that it leaves out.
 """
 
 import tempfile

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the wire saw of a transfer: its packets decoded, and what is read off them."""
+"""Packets of a transfer as the wire saw them, decoded, and the quantities read off them."""
 
 import csv
 import io

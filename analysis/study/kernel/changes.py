@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A case's one change in the words of a system that was made of its capture."""
+"""The one change of a case, as parameters of the system made from its capture."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The transfers that kernel and simulation are both asked for: kernel/points.toml."""
+"""Transfers that both the kernel and the simulation make: kernel/points.toml."""
 
 from dataclasses import dataclass
 from functools import cache

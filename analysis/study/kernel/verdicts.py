@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""results/diagnosis.csv: what `study diagnose` says of each capture of known cause, beside what is
-known."""
+"""results/diagnosis.csv: the answer of `study diagnose` for each capture of known cause, beside
+that cause."""
 
 import re
 from collections.abc import Callable, Iterable

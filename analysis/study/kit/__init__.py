@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a scenario may say of itself, and the tools to say it."""
+"""Declarations that a scenario's Python module may make, and the tools for them."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a scenario's module says of its formulas."""
+"""Checks that a scenario's module declares for its formulas."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

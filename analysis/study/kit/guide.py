@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a scenario's module says for `study explain`."""
+"""Guide that a scenario's module declares for `study explain`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which parameters are of a link that this run has not: those of the others have no effect."""
+"""Parameters of the links that a run does not use: they have no effect."""
 
 from collections.abc import Mapping
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What can be varied between the two ends of a TCP scenario, whichever of its links is chosen."""
+"""Parameters that can be varied between the two ends of a TCP scenario, for any of its links."""
 
 from study.kit.plan import USUAL_LOSS, Section
 

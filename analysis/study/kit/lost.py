@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a link did to the packets of a run, where it did anything."""
+"""Packets of a run that its link lost, by cause, if there are any."""
 
 from collections.abc import Mapping
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A closed form beside a run: whether the two agree, and the words for it where they do not.
-Whoever shows both asks here, so that no page, text or figure shows a form that is off without a
-word."""
+"""Closed form beside a run: whether the two agree, and a sentence if they do not. Every page, text
+or figure that shows both uses this module, so that none shows a wrong form without a warning."""
 
 from collections.abc import Sequence
 

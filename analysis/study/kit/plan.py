@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a scenario's module says for the explorer."""
+"""Plan that a scenario's module declares for the explorer."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Two of the three judges of a measured figure; the third is the measurement.
+"""Simulation and closed form of a measured figure: two of its three judges; the third is the
+measurement.
 
 Values are in the base unit of their kind: seconds, bytes, bytes per second, or a bare count.
 """

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a scenario says of itself in study/scenarios/NAME/__init__.py, all of it optional, and where
-others find it: by the folder's name, so that a new scenario has nothing to register."""
+"""Declaration of a scenario in study/scenarios/NAME/__init__.py, all of it optional. It is found
+by the folder's name, so that a new scenario has nothing to register."""
 
 from dataclasses import dataclass
 from functools import cache

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A time made of named parts, and a rate from it: so that an answer can show the formula with its
+"""Time as a sum of named terms, and the rate from it. With it an answer shows the formula with its
 numbers and not only the result."""
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What of a system a live run takes: its device or server, its link, and of its host what the
-kernel can be set to, for the kernel is the host."""
+"""Parts of a system that a live run uses: its device or server, its link, and the host parameters
+that the kernel can be set to. The kernel is the host."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What COMMAND's program did at the kernel's end, as parameters of the simulated one: a program is
-no part of what is compared, so both have the same. What it wrote it is taken to have had ready."""
+"""Behaviour of COMMAND's program at the kernel's end, as parameters of the simulated program. The
+program is not compared, so both sides have the same one. All that it wrote is assumed to have been
+ready."""
 
 from collections.abc import Iterator
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A process of its own for a live run, in network namespaces of its own where it is to have them:
-whatever is started there ends with it, and the interface with that."""
+"""Separate process for a live run, with its own network namespaces if they are wanted. All that is
+started in it ends with it, and so does the interface."""
 
 import contextlib
 import ctypes

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A route to one host with what a route can tell a TCP: rtnetlink(7), as `ip route` speaks it."""
+"""Route to one host, with its metrics for TCP: rtnetlink(7), as `ip route` uses it."""
 
 import os
 import socket

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What passes an interface, by the kernel's own stamps: packet(7), as tcpdump has it."""
+"""Packets that pass an interface, with the kernel's own stamps: packet(7), as tcpdump uses it."""
 
 import contextlib
 import socket

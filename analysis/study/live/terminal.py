@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The live line: while something is sent, how fast, into what window, and what the sender waits
-for, by the judge of `study diagnose`."""
+"""Live line of a transfer: its rate, the advertised window, and what the sender waits for, by the
+judge of `study diagnose`."""
 
 import contextlib
 import shutil

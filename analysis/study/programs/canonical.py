@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Values in a scenario's notation, as its program reads them: one process a scenario answers all
-that a Python process asks, and what it has answered is remembered."""
+"""Values in a scenario's notation, as its program reads them: one process for each scenario
+answers all requests of a Python process, and its answers are remembered."""
 
 import json
 import os

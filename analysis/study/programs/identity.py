@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a scenario's results depend on besides the point: its program and the ns-3 it runs on."""
+"""Identity of a scenario's program and of its ns-3: results depend on these besides the point."""
 
 import hashlib
 import os

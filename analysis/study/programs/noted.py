@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which runs are behind a figure. Whoever runs a scenario notes it; who wants to know listens:
+"""Runs behind a figure. Each run of a scenario is noted, and a caller collects them:
 
 with recorded() as runs:
     draw("ladder")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs a scenario's program for one point, and has the words for a program that failed."""
+"""One run of a scenario's program, and the message for a program that failed."""
 
 import json
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The file in which a run says who waited for what, and what the send buffers held meanwhile."""
+"""File of a run's waits: which end waited for what, and how full the send buffers were."""
 
 import csv
 import io

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A sweep in parts, and as an array job of Slurm: the script that runs a part in each task,
-with a store of its own, because no file is safe that many machines write to at once."""
+"""Sweep in parts, and as an array job of Slurm: a script that runs one part in each task. Each
+task has its own store, because a file is not safe if many machines write to it at once."""
 
 import re
 import shlex

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Many points of one scenario: from the result store what is there, through workers what is not,
-with progress, and with everything kept that was done when it stops early."""
+"""Many points of one scenario, with progress: stored results are read, the other points run on
+workers. All finished results are kept if it stops early."""
 
 import gc
 import time

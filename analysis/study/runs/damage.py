@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Records of a store that were not what had been put in, told once a call, whatever it was made of:
-in a line at its end, or within the sentence that it ends in."""
+"""Report of the damaged records of a store, once for each call: in a line at its end, or within
+the sentence that it ends in."""
 
 from collections import Counter
 from collections.abc import Iterator

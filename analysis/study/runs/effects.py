@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What was varied in a sweep and changes nothing at any of its points."""
+"""Varied parameters of a sweep that change nothing at any of its points."""
 
 from collections.abc import Mapping
 

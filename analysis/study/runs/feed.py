@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Feed of results: finished points from the store, the others through workers, and block
-by block, in the points' order within one, to whoever wants the answers.
+"""Feed of results: finished points from the store, the others through workers, in blocks.
 
-No more than the blocks being run is in memory, however many points there are.
+A block has its answers in the order of its points. Only the blocks being run are in memory, however
+many points there are.
 """
 
 import queue

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Points as lines of flags, made when they are wanted: a million of them are half a gigabyte."""
+"""Points as lines of flags, made on demand: a million of them are half a gigabyte."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial

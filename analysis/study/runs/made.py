@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What those who run points can make of their answers so that the client has little to do: the
-columns of the table, and on a cluster the checksums of the store. A client of a cluster feeds more
-than twice as many; on one machine a record is read once."""
+"""Work done on the worker to unload the client: the columns of the table, and on a cluster the
+checksums of the store. A client of a cluster feeds more than twice as many; on one machine a
+record is read once."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

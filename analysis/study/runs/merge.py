@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Several result stores as one: what other machines made, or what is whole of a damaged one. Every
-record is held against its checksum, its point and its program before it is taken over."""
+"""Merge of result stores: those of other machines, or the whole records of a damaged one. Every
+record is compared with its checksum, its point and its program before it is taken over."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What answers points in the place of a batch program where the WebAssembly module simulates: an
-instance in this process."""
+"""Instance of the WebAssembly module in this process, which answers points instead of a batch
+program."""
 
 import time
 from collections.abc import Iterator, Sequence

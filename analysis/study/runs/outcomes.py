@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What became of a point: the program's record, as the bytes that it wrote or as one can look into
-it, or a Failure."""
+"""Outcome of a point: the program's record, as raw bytes or decoded, or a Failure."""
 
 from dataclasses import dataclass
 

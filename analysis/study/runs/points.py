@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which points a sweep visits: grids, lists that move together, Latin hypercubes, tables; and
-products of these.
+"""Points of a sweep: grids, lists that move together, Latin hypercubes, tables, and products of
+these.
 
 ```python
 from study.runs.points import grid, latin_hypercube, zipped

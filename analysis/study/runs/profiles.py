@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A host profile as something that a sweep can vary, as it varies a parameter:
-`host=linux-2.2,bsd-4.2` puts one after the other in the place of a system's whole host side."""
+"""Host profiles that a sweep varies like a parameter: `host=linux-2.2,bsd-4.2` replaces a system's
+whole host side by one profile after the other."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace

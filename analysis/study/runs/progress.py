@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a long call says to whoever waits for it: in a terminal, in a notebook, and nothing in a
-pipe."""
+"""Progress of a long call, shown in a terminal and in a notebook, but not in a pipe."""
 
 import sys
 import warnings

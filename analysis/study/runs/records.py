@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What is kept of a run: its record, the key under which it is found, and a checksum over key,
+"""Stored form of a run: its record, the key under which it is found, and a checksum over key,
 point and record."""
 
 import hashlib

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Fast-forwarded points that are run in full as well, and must say the same: so many that the full
-runs cost a twentieth of what the others do, chosen by the digest that is the point's key, so that
-the same call checks the same points."""
+"""Spot checks: fast-forwarded points that are also run in full and must give the same. Their
+number is such that the full runs cost a twentieth of what the others do. The digest that is a
+point's key chooses them, so that the same call checks the same points."""
 
 from collections.abc import Iterator, Mapping
 from itertools import zip_longest

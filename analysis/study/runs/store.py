@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The results of runs, kept: one SQLite file, in which a chunk of records appears whole or not at
+"""Result store: SQLite file of finished runs. A chunk of records appears in it whole or not at
 all, whatever happens to the process or the disk.
 
 A result's key is a digest of the program and its ns-3, and of all parameters that differ from that
-program's defaults, the seed among them. Beside the record stands what made it, and a checksum over
-key, point and record: what does not match it is never returned.
+program's defaults, the seed among them. The store also has what made each record, and a checksum
+over key, point and record. A record that does not match its checksum is never returned.
 """
 
 import contextlib

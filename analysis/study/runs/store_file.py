@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The SQLite file of a result store: where it is, its tables, and the sentence for what is wrong
-with it. SQLite comes with Python; with a write-ahead log two processes may write at once, and a
-killed one leaves nothing half written."""
+"""SQLite file of a result store: its path, its tables, and the sentences for its errors. SQLite
+comes with Python; with a write-ahead log two processes may write at once, and a killed one leaves
+nothing half written."""
 
 import os
 import sqlite3

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a sweep varied, as the columns of its table."""
+"""Varied parameters of a sweep, as the columns of its table."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

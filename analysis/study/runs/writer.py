@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Records to be written to a store, in a thread of their own: SQLite takes nearly as long for a
-point as all else that a client does with it, and needs nothing of Python meanwhile."""
+"""Thread that writes records to a store. SQLite takes nearly as long for a point as all else that
+a client does with it, and does not need Python meanwhile."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the study says of each scenario, a folder of its name each; found by it."""
+"""Python side of the scenarios: one package for each, found by its name."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Reads the [[measured]] tables of a system file, refusing what can't be meant."""
+"""Reader of the [[measured]] tables of a system file, which refuses impossible values."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a system or host file says in words: its sources, and what of its figures does not agree
-with the simulation, and why."""
+"""Texts of a system or host file: its sources, and the figures that do not agree with the
+simulation, with reasons."""
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What would change a job's rate, found by simulating it: one engine for every question."""
+"""Search by simulation for changes of a job's rate: one engine for every question."""

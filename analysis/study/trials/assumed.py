@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a cure rests on, tried: each number that was assumed at both ends of its range, before and
-after the change; and the steps that are near, a byte more or less."""
+"""Trials of what a cure rests on: each assumed number at both ends of its range, before and after
+the change, and the nearest steps, a byte more or less."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

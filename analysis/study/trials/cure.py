@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A cure as small as it can be: the window that is needed and no larger one, and of several changes
-together those that do something."""
+"""Smallest cure: the smallest window that is enough, and only those of several changes that have
+an effect."""
 
 from dataclasses import replace
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How long a job a trial needs, and what became of many of them.
+"""Length of the job that a trial needs, and outcomes of many jobs.
 
-All that repeats itself has its rate after some windows. A longer job is run as two beginnings, one
-twice the other; what is left goes at the rate between the two.
+A job that repeats itself has its rate after some windows. A longer job is run as two beginnings,
+one twice the other; the rest goes at the rate between the two.
 """
 
 from collections.abc import Mapping, Sequence

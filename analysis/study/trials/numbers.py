@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The numbers of a system that can be moved, what the rate does when one is, and how far away the
-next step of it is: what the ranking of parameters and the answers ask."""
+"""Numbers of a system that can be changed, the effect of each on the rate, and the distance to its
+next step. The ranking of parameters and the answers use them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Trials where packets are lost by chance: each change, and the job without it, under a few seeds.
 
-Some dozen losses of one seed are off by more than most changes bring.
+The result of one seed with some dozen losses is off by more than most changes bring.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the study says of the scenario file-read."""
+"""Python side of the scenario file-read."""
 
 from study.kit.scenario import Scenario
 from study.scenarios.file_read.checks import CHECKS

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What can be varied on a file read over the WAN."""
+"""Parameters that can be varied on a file read over the WAN."""
 
 from collections.abc import Mapping
 

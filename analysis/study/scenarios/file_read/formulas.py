@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What reading a file over the frame-relay WAN should take: NetWare's request and reply, and its
+"""Closed forms of a file read over the frame-relay WAN: NetWare's request and reply, and its
 packet burst.
 
 On the way down: headquarters' LAN, its access line, the branch's access line, the branch's LAN;

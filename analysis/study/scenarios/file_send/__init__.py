@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the study says of the scenario file-send."""
+"""Python side of the scenario file-send."""
 
 from study.kit.scenario import Scenario
 from study.scenarios.file_send.checks import CHECKS

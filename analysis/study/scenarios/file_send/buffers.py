@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a server does for one buffer of its file: the packets off the run's segment table, and the
+"""Work of a server for one buffer of its file: the packets from the run's segment table, and the
 processor's time."""
 
 from collections.abc import Sequence

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What can be varied on a file transfer whose sender's processor moves every byte."""
+"""Parameters that can be varied on a file transfer whose sender's processor moves every byte."""
 
 from collections.abc import Mapping
 

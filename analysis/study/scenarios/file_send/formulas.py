@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a file transfer should take whose sender's processor moves every byte, as closed forms:
-the second judge of the simulation.
+"""Closed forms of a file transfer whose sender's processor moves every byte: the second judge of
+the simulation.
 
 The processor does one thing at a time, so its costs add up; what it need not wait for runs beside
 it, and the slowest of these sets the pace. Nothing here is read off a run.

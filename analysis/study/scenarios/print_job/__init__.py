@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the study says of the scenario print-job."""
+"""Python side of the scenario print-job."""
 
 from study.kit.scenario import Scenario
 from study.scenarios.print_job.checks import CHECKS

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The closed forms of a print job over five grids, one for each thing that can hold a job."""
+"""The closed forms of a print job over five grids, one for each limit of a job."""
 
 from operator import attrgetter
 from statistics import mean

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What repeats in a print job, ACK to ACK, and what can set its pace: the window, the line, the
-host, or the device's port, timer or processor."""
+"""Cycles of a print job, from ACK to ACK, and the limits that set their pace: the window, the
+line, the host, or the device's port, timer or processor."""
 
 from math import ceil
 

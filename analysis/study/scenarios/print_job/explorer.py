@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What can be varied on a print job."""
+"""Parameters that can be varied on a print job."""
 
 from collections.abc import Mapping
 

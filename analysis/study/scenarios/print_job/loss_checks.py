@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The laws of losses over three grids: one packet in so many, packets lost by chance, and a queue
-that the transfer fills by itself."""
+"""The laws of losses over three grids: every n-th packet lost, random losses, and a queue that the
+transfer fills by itself."""
 
 from collections.abc import Mapping
 from operator import attrgetter

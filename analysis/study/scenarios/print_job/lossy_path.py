@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Closed forms of a transfer over a long path that loses packets: by chance, or in a queue that the
-transfer itself fills. The laws are averages over many losses one at a time, so each has a range,
-and outside of it there is no number but the reason."""
+"""Closed forms of a transfer over a long path that loses packets: by chance, or in a queue that
+the transfer itself fills. The laws are averages over many losses, one at a time, so each has a
+range. Outside of it there is a reason instead of a number."""
 
 from study.kit import response
 from study.kit.terms import Cycle, Term

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a print job's closed forms know of it, its bytes, and what its messages take, worked out by
-paper: the second judge of the simulation. cycles, pauses and whole_job build on it.
+"""Closed forms of a print job: its parameters, its bytes, and the time of its messages. They are
+the second judge of the simulation. cycles, pauses and whole_job build on them.
 
 One function a mechanism, each with its derivation. Nothing here is read off a run. The path is one
 Ethernet; a frame carries its TCP payload and 58 octets more, and a host's stamp is taken when it

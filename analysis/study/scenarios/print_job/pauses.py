@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the port's pauses cost a print job: stalls, and the window probes in them."""
+"""Cost of the port's pauses to a print job: stalls, and the zero-window probes in them."""
 
 from study.scenarios.print_job.cycles import bulk_ack_s, window_update_s
 from study.scenarios.print_job.messages import (

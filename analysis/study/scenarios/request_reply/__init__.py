@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the study says of the scenario request-reply."""
+"""Python side of the scenario request-reply."""
 
 from study.kit.scenario import Scenario
 from study.scenarios.request_reply.checks import CHECKS

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What can be varied on an exchange of commands and replies."""
+"""Parameters that can be varied on an exchange of commands and replies."""
 
 from collections.abc import Mapping
 

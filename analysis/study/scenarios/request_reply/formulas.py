@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What an exchange of commands and replies should take, worked out from the same
-parameters.
+"""Closed forms of an exchange of commands and replies, from the same parameters.
 
 A command is two writes: its text, which the server echoes at once, and the end of its line. The
 reply is several small writes. Times run from the client's first write unless they say otherwise. A
