@@ -8,20 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from study.base.linking import linked
 from study.classroom import serve
 from study.classroom.page import inline_json
 from study.front import words
 
 from tests.browser import Visit, visit
 
-FILES = ("words.js", "small.js", "lean-qr.js", "qr.js", "commandline.js", "link.js")
 # A front end and units that have nothing but a state.
 PAGE = """<!doctype html><meta charset="utf-8"><title>link</title>
 <link rel="icon" href="data:,">
 <p data-say="link.take">Take it</p><div class="page-link"></div>
 <a class="there" href="#telnet">there</a><section id="telnet">here</section>
 <script type="application/json" id="words">%s</script>
-<script>%s
+<script>const { openLink } = %s;
 const heard = [];
 const front = {
   data: { names: { relook: "", "hawking-hps1u": "" } },
@@ -48,8 +48,8 @@ RELOOK = {"system": "relook", "host": "linux-2.2", "values": {"receive_window": 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("link") / "page.html"
-    scripts = "\n".join((words.FOLDER / name).read_text() for name in FILES)
-    path.write_text(PAGE % (inline_json(words.read()), scripts), encoding="utf-8")
+    script = linked(words.FOLDER / "link.js")
+    path.write_text(PAGE % (inline_json(words.read()), script), encoding="utf-8")
     return path
 
 

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
 // The questions of a unit. What is right was found by the runs when the page was made; an answer is checked at once, and told why.
+
+import { button, make } from "../front/small.js";
+import { say, words } from "../front/words.js";
+import { ambiguousSaid, numberIn } from "./predict.js";
+import { keep, keptOf } from "./progress.js";
+import { views } from "./unit-runs.js";
+
 const ASKS_SAY = words("asks");
 const TRIES = 2; // then the answer can be shown
 
-function openAsks(view) {
+export function openAsks(view) {
   const list = view.section.querySelector(".asks");
   list.replaceChildren(...view.unit.asks.map((ask) => askOf(view, ask)));
 }
@@ -84,4 +91,16 @@ function answerOf(unit, ask) {
   if (ask.kind === "number") return ask.why;
   const n = unit.controls.findIndex((each) => each.id === ask.control);
   return ASKS_SAY.stands(unit.controls[n].label, unit.controls[n].steps[ask.right[n]][0]) + ask.why;
+}
+
+// How many questions are answered, beside each unit's name; and how all of it is forgotten.
+export function showProgress() {
+  for (const { unit } of views.values()) {
+    const right = Object.values(keptOf(unit).answers).filter((each) => each.right).length;
+    const link = document.querySelector(`nav a[href="#${unit.id}"] .found`);
+    const words = make("span", { "aria-hidden": "true" }, say("page.found", right, unit.asks.length));
+    const spoken = make("span", { class: "unseen" }, say("page.foundLong", right, unit.asks.length));
+    link.replaceChildren(...(keptOf(unit).done ? [words, spoken] : []));
+    link.classList.toggle("all", right === unit.asks.length);
+  }
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
 // Plays films: packets that move between the two ends, what is in flight, the windows, the send buffers, who waits for what; several
-// films below each other by one clock. words.js, small.js and film.js go before.
+// films below each other by one clock.
 
-const playerIn = (() => {
+import { add, button, choicesIn, make, number } from "../front/small.js";
+import { words } from "../front/words.js";
+import { bytesSaid, clockOf, filmOf, inView, lastNotAfter, packetSaid, SLOWED, stateAt, stepSaid, stepsOf, timeSaid, waitSaid } from "./film.js";
+
 const PLAYER = words("player");
 const SIGNS = { play: "M4 2l13 8-13 8z", pause: "M4 2h4v16h-4zM12 2h4v16h-4z", back: "M3 2h3v16h-3zM17 2v16l-10-8z", on: "M14 2h3v16h-3zM3 2l10 8-10 8z" };
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 16];
@@ -14,7 +17,7 @@ const STAGE = 100; // px
 const STILL_MS = 1200; // between two steps where nothing is to move
 
 /** A player in a box; `words` and `looks` of limits are the page's. `show` gives it films, each with a title, and a note. */
-function playerIn(box, words, looks) {
+export function playerIn(box, words, looks) {
   const state = { films: [], second: 0, speed: 1, playing: false, words, looks };
   const root = make("div", { class: "packet-player", role: "group", "aria-label": `${PLAYER.name}. ${PLAYER.keys}` });
   const lanes = make("div", { class: "lanes" });
@@ -328,6 +331,3 @@ function sign(box, kind) {
   box.replaceChildren();
   add(add(box, "svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }), "path", { d: SIGNS[kind] });
 }
-
-return playerIn;
-})();

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// The front end's controls: those that move this system most, with marks at known devices, and all others behind "more". What an
-// answer says never moves a slider: a key that is held would lose presses. small.js and exchange.js go before.
+// The front end's controls: those that move this system most, with marks at known devices, and all others behind "more". What an answer
+// says never moves a slider: a key that is held would lose presses.
+
+import { SIZES } from "../classroom/exchange.js";
+import { choicesIn, make, number } from "./small.js";
+import { numberSaid, words } from "./words.js";
 
 const CONTROLS_SAY = words("front");
 
-class FrontControls {
+export class FrontControls {
   /** `touched(key, text)` hears of every move. */
   constructor(root, touched) {
     this.root = root;
@@ -135,7 +139,7 @@ class FrontControls {
 }
 
 /** A value as the page's language writes it: 58.2037ms is 58.2 ms, 11680 with its unit 11,680 B; a name stays as it is. */
-function valueSaid(text, unit) {
+export function valueSaid(text, unit) {
   const [, digits, own] = /^([\d.]+(?:e[+-]?\d+)?)([a-zA-Z]*)$/.exec(text) ?? [];
   if (!digits) return `${text} ${unit}`.trim();
   const said = Number.isInteger(Number(digits)) ? numberSaid(Number(digits).toLocaleString("en")) : number(Number(digits));
@@ -159,7 +163,7 @@ const DATA_SHEETS = {
 };
 
 /** The same in the control's own unit; what is in none of these stays, and the program says what it thinks of it. */
-function plainOf({ unit, allowed }, text) {
+export function plainOf({ unit, allowed }, text) {
   const kind = unit === "B" ? "bytes" : /bps\b/.test(allowed) ? "rate" : allowed === "0 to 1" ? "share" : "";
   const [, digits, given] = /^([+-]?[\d.]+(?:e[+-]?\d+)?)(\D+)$/i.exec(text) ?? [];
   const [factor, plain] = DATA_SHEETS[kind]?.[given] ?? [];
@@ -168,10 +172,10 @@ function plainOf({ unit, allowed }, text) {
 }
 
 // A rate without limit, and where it stands on an axis: at twice the largest, as in kit/controls.py.
-const NO_LIMIT = { text: "none", amount: 2e11 };
+export const NO_LIMIT = { text: "none", amount: 2e11 };
 
 /** In nanoseconds, bit/s or as it stands, as the `numbers` of a control are. */
-function amountOf(given) {
+export function amountOf(given) {
   if (given === NO_LIMIT.text) return NO_LIMIT.amount;
   const [, digits, unit] = /^([+-]?[\d.eE+-]+?)([a-zA-Z]*)$/.exec(given) ?? [];
   const size = SIZES[unit] ?? 1;
@@ -184,7 +188,7 @@ const READABLE = {
 };
 
 /** Such a number as its control would have it; whole, where all that it can be is whole. */
-function textOf({ own, stops, allowed }, amount) {
+export function textOf({ own, stops, allowed }, amount) {
   const kind = /bps\b/.test(allowed) ? "rate" : /[a-z]$/.test(own) ? "time" : "";
   if (!kind) {
     const isWhole = [own, ...stops].every((each) => /^\d+$/.test(each));

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// The front end: one setting of one system, and what is simulated of it, whichever engine simulates. controls.js,
-// changes.js and runs.js go before.
+// The front end: one setting of one system, and what is simulated of it, whichever engine simulates.
+
+import { FrontChanges } from "./changes.js";
+import { FrontControls } from "./controls.js";
+import { FrontRuns } from "./runs.js";
+import { figureFile, pngOf, saved } from "./saved.js";
+import { choicesIn, copy, make, onWidth } from "./small.js";
+import { formSaid, scenarioSaid, words } from "./words.js";
 
 const REST_MS = 250; // without a move, after which the curve's other points are asked for
 const SAME_MOVE_MS = 1000; // moves of one control that are undone at once
@@ -11,7 +17,7 @@ const FRONT_SAY = words("front");
 const ADVICE = { "too long": FRONT_SAY.shorter, lost: () => FRONT_SAY.anew, gone: () => "" };
 
 /** Mounts it into front.html.jinja's section; what it returns has stateOf() and setState(). */
-function openFront(root, data, engine) {
+export function openFront(root, data, engine) {
   Object.assign(globalThis, { studyFront: new Front(root, data, engine), studyEngine: engine });
   return globalThis.studyFront;
 }

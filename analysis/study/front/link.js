@@ -2,7 +2,12 @@
 //
 // The whole setting in the page's address: a reload keeps it, and whoever has the link sees the same. The fragment has run=ARGUMENTS of
 // the front end, as `study run` takes them; UNIT=CONTROL.PLACE,... of each unit with a slider that was moved; at=UNIT, where the reader
-// is; and lang=LANGUAGE. words.js, commandline.js, small.js and qr.js go before.
+// is; and lang=LANGUAGE.
+
+import { argumentsOf, settingOf } from "./commandline.js";
+import { qr } from "./qr.js";
+import { button, copy, make } from "./small.js";
+import { inBrowser, language, LANGUAGE_KEPT, words, WORDS } from "./words.js";
 
 const LINK_SAY = words("link");
 const LINK_REST_MS = 300; // a browser stops a page that writes its address all the time
@@ -109,7 +114,7 @@ class Link {
 }
 
 /** The link, with what a reader does with it in `box`: copy it, show its code, paste another; and which language. */
-function openLink(box, units = null, published = "") {
+export function openLink(box, units = null, published = "") {
   const link = new Link(units, published);
   const said = make("span", { class: "link-said", role: "status" });
   const toCopy = button(LINK_SAY.copy, { class: "link-copy quiet" }, async () => {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
 // What the front end has simulated of its setting: the job, the same without its changes, the curve's other points, what would change
-// it, its packets. view.js and changes.js go before.
+// it, its packets.
+
+import { FrontView } from "./view.js";
 
 const MOST_ON_CURVE = 13;
 
-class FrontRuns extends FrontView {
+export class FrontRuns extends FrontView {
   flags(changes = {}) {
     const profile = this.form.hosts[this.host] ?? {};
     const given = Object.entries({ ...profile, ...this.values, ...changes });

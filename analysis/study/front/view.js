@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// What the front end shows of its setting: number, bar, sentence, curve, packets, and the pinned setting beside them. pictures.js
-// goes before, front.js has what is shown.
+// What the front end shows of its setting: number, bar, sentence, curve, packets, and the pinned setting beside them. front.js has what
+// is shown.
+
+import { filmOfTables } from "../classroom/exchange.js";
+import { TITLES } from "../classroom/film.js";
+import { drawLadder } from "../classroom/ladder.js";
+import { playerIn } from "../classroom/player.js";
+import { factor } from "./changes.js";
+import { amountOf, textOf, valueSaid } from "./controls.js";
+import { CLOSE, frontBar, frontCurve, frontShares } from "./pictures.js";
+import { fixed, make, number, tableOf } from "./small.js";
+import { words } from "./words.js";
 
 const VIEW_SAY = words("front");
 
-class FrontView {
+export class FrontView {
   at(selector) {
     return this.root.querySelector(selector);
   }
