@@ -67,6 +67,7 @@ function choicesOf(ask) {
 
 function checked(view, ask, form) {
   const none = (words) => ({ right: false, empty: true, words });
+  /** @param {boolean} right @param {string[]} words */
   const said = (right, [yes, no]) => ({ right, words: right ? ASKS_SAY.right + yes : ASKS_SAY.notYet + no });
   if (ask.kind === "number") {
     const { value, ambiguous } = numberIn(form.querySelector("input").value);

@@ -160,7 +160,7 @@ function guessSaid(others) {
   return others.length ? CURVE_SAY.guessFor(settings.join(CURVE_SAY.and)) : CURVE_SAY.guess;
 }
 
-// Beside the star, where it covers least of the curves.
+/** Beside the star, where it covers least of the curves. @param {any} svg @param {string} words @param {number[]} star */
 function nameStar(svg, words, [across, down], free, curves) {
   const long = words.length * 7.2 + 12;
   const covered = ([side, below]) => {

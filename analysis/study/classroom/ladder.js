@@ -122,6 +122,7 @@ function spread(levels, least, limit) {
   return moved;
 }
 
+/** @param {number[]} from @param {number[]} to */
 function head([x1, y1], [x2, y2]) {
   const long = Math.hypot(x2 - x1, y2 - y1) || 1;
   const [dx, dy] = [((x2 - x1) / long) * 9, ((y2 - y1) / long) * 9];

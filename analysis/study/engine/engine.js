@@ -52,7 +52,10 @@ export class Engine {
     this.begin(this.current);
   }
 
-  /** What became of the current run; `said` is the program's sentence where it refused. */
+  /** Each engine's own: it ends in finish() or fail(). */
+  begin(_run) {}
+
+  /** What became of the current run; `said` is the program's sentence where it refused. @param {any} answer */
   finish({ status, printed, said, files }) {
     const { resolve, reject } = this.settle();
     if (status === 0) resolve({ record: printed, files });

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// @ts-nocheck
 //
 // xz's archives unpacked by WebAssembly: xz-decompress 0.2.3's xz-decompress.min.js, unchanged but for its export
 // (a module has no `this`). wasm.js unpacks the module by it.

@@ -22,7 +22,7 @@ export class FrontChanges {
     this.choose = choose;
   }
 
-  /** Try them all, one after the other; `run(values)` gives the figure, or null, `asFast(figure)` how many times as fast; `isOld()` ends it. */
+  /** Try them all, one after the other; `run(values)` gives the figure, or null, `asFast(figure)` how many times as fast; `isOld()` ends it. @param {any} given */
   async find({ run, asFast, isOld, ...setting }) {
     const found = [];
     const begun = performance.now();
@@ -39,6 +39,7 @@ export class FrontChanges {
     return true;
   }
 
+  /** @param {any} found @param {any} setting */
   draw(found, { controls, valueOf }) {
     // What helps first, the most of it; then what harms, the most of that.
     const rank = ({ times }) => (times > 1 ? -Math.log(times) : 1e3 + Math.log(times));

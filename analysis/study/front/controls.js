@@ -156,6 +156,7 @@ function placeOf(numbers, value) {
 }
 
 // Units that no program reads, as the command line takes them, and what they are in the control's own.
+/** @type {Record<string, Record<string, any[]>>} */
 const DATA_SHEETS = {
   bytes: { B: [1, ""], kB: [1e3, ""], MB: [1e6, ""], GB: [1e9, ""] },
   rate: { "B/s": [8, "bps"], "kB/s": [8, "kbps"], "MB/s": [8, "Mbps"], "bit/s": [1, "bps"], "kbit/s": [1, "kbps"], "Mbit/s": [1, "Mbps"] },
@@ -167,7 +168,7 @@ export function plainOf({ unit, allowed }, text) {
   const kind = unit === "B" ? "bytes" : /bps\b/.test(allowed) ? "rate" : allowed === "0 to 1" ? "share" : "";
   const [, digits, given] = /^([+-]?[\d.]+(?:e[+-]?\d+)?)(\D+)$/i.exec(text) ?? [];
   const [factor, plain] = DATA_SHEETS[kind]?.[given] ?? [];
-  if (factor) return `${Number((digits * factor).toPrecision(15))}${plain}`;
+  if (factor) return `${Number((Number(digits) * factor).toPrecision(15))}${plain}`;
   return unit && !kind && text.endsWith(unit) ? text.slice(0, -unit.length) : text;
 }
 
@@ -182,6 +183,7 @@ export function amountOf(given) {
   return Number(digits) * (unit && !unit.endsWith("bps") ? Math.round(size * 1e9) : size);
 }
 
+/** @type {Record<string, any[][]>} */
 const READABLE = {
   time: [["h", 3600e9], ["min", 60e9], ["s", 1e9], ["ms", 1e6], ["us", 1e3], ["ns", 1]],
   rate: [["Gbps", 1e9], ["Mbps", 1e6], ["kbps", 1e3], ["bps", 1]],

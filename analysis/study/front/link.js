@@ -14,8 +14,15 @@ const LINK_REST_MS = 300; // a browser stops a page that writes its address all 
 
 /** Keeps the address as the page is, and the page as the address; `units` has stateOf(), setState() and onState(). */
 class Link {
+  front = null;
+  waiting = null; // for the front end: a command line
+  at = "";
+  note = (_sentence) => {};
+  shown = () => {};
+
   constructor(units, published) {
-    Object.assign(this, { units, published, front: null, waiting: null, at: "", note: () => {} });
+    this.units = units;
+    this.published = published;
     this.read(false);
     units?.onState(() => this.later());
     addEventListener("hashchange", () => this.read(true));
@@ -50,7 +57,7 @@ class Link {
     const said = this.said().toString();
     // Nothing is loaded and no step is made that "back" would have to undo.
     if (said !== location.hash.slice(1)) history.replaceState(null, "", `#${said}`);
-    this.shown?.();
+    this.shown();
   }
 
   said() {

@@ -105,6 +105,7 @@ function stretches(paper, points) {
 /** What the job's time went to: fractions of the whole, largest first, those that have room for a name. */
 export function frontShares(limits_s) {
   const whole = Object.values(limits_s).reduce((sum, time) => sum + time, 0) || 1;
+  /** @type {any[][]} */
   const shares = Object.entries(limits_s).map(([name, time]) => [name, time / whole]);
   return shares.sort((a, b) => b[1] - a[1]).filter(([, share]) => share >= 0.005);
 }

@@ -46,7 +46,7 @@ function inLines(words, width) {
   return words.match(new RegExp(`.{1,${most}}(?:\\s|$)|\\S+`, "g")).map((each) => each.trim());
 }
 
-/** The same as PNG. */
+/** The same as PNG. @param {{ said: string, size: number[] }} drawing */
 export async function pngOf({ said, size: [width, height] }) {
   const drawn = new Image();
   drawn.src = `data:image/svg+xml,${encodeURIComponent(said)}`; // the page's policy takes no other

@@ -43,7 +43,7 @@ export function number(value, digits = value >= 1000 ? 4 : 3) {
   return numberSaid(Number(value.toPrecision(digits)).toLocaleString("en", { maximumSignificantDigits: 5 }));
 }
 
-/** With so many decimals. */
+/** With so many decimals. @param {number} value @param {number} decimals */
 export function fixed(value, decimals) {
   return numberSaid(value.toFixed(decimals));
 }
@@ -83,6 +83,7 @@ export function canvas(box, width, height, label) {
   return add(box, "svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label });
 }
 
+/** @param {any} svg @param {string} kind @param {number[]} from @param {number[]} to */
 export function line(svg, kind, [x1, y1], [x2, y2]) {
   add(svg, "line", { class: kind, x1, y1, x2, y2 });
 }

@@ -10,15 +10,19 @@ import { playerIn } from "../classroom/player.js";
 import { factor } from "./changes.js";
 import { amountOf, textOf, valueSaid } from "./controls.js";
 import { CLOSE, frontBar, frontCurve, frontShares } from "./pictures.js";
+import { FrontSetting } from "./setting.js";
 import { fixed, make, number, tableOf } from "./small.js";
 import { words } from "./words.js";
 
 const VIEW_SAY = words("front");
 
-export class FrontView {
-  at(selector) {
-    return this.root.querySelector(selector);
-  }
+export class FrontView extends FrontSetting {
+  result = null;
+  value = null; // its figure
+  before = null; // and that of the unchanged job
+  paper = null;
+  packets = null;
+  pinned = null;
 
   draw() {
     this.drawResult();
@@ -37,11 +41,6 @@ export class FrontView {
     this.showPin();
     this.showBeside();
     this.drawCurve();
-  }
-
-  /** How many times as fast one figure is as another: of a duration the shorter is the faster. */
-  asFast(value, other) {
-    return this.scenario.figure.unit === "s" ? other / value : value / other;
   }
 
   sentence() {
