@@ -6,6 +6,9 @@ interface ParentNode {
   querySelector(selectors: string): any;
   querySelectorAll(selectors: string): NodeListOf<any>;
 }
+interface Document {
+  getElementById(id: string): any;
+}
 interface EventTarget {
   closest?: any;
   matches?: any;

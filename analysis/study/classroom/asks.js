@@ -2,7 +2,7 @@
 //
 // The questions of a unit. What is right was found by the runs when the page was made; an answer is checked at once, and told why.
 
-import { button, make } from "../front/small.js";
+import { make } from "../front/small.js";
 import { say, words } from "../front/words.js";
 import { ambiguousSaid, numberIn } from "./predict.js";
 import { keep, keptOf } from "./progress.js";
@@ -11,29 +11,30 @@ import { views } from "./unit-runs.js";
 const ASKS_SAY = words("asks");
 const TRIES = 2; // then the answer can be shown
 
+/** The unit's forms, which stand in the page, get their texts and are heard. */
 export function openAsks(view) {
-  const list = view.section.querySelector(".asks");
-  list.replaceChildren(...view.unit.asks.map((ask) => askOf(view, ask)));
+  for (const ask of view.unit.asks) openAsk(view, ask);
 }
 
-function askOf(view, ask) {
-  const form = make("form", { class: "ask", novalidate: "", id: ask.id });
-  const said = make("p", { class: "said", role: "status" });
+function openAsk(view, ask) {
+  const form = document.getElementById(ask.id);
+  const [question, said, show, unitOf, toSlider] = ["p", ".said", ".show", ".unit-of", ".to-slider"].map((each) => form.querySelector(each));
   const answers = keptOf(view.unit).answers;
-  const show = button(ASKS_SAY.show, { class: "quiet show", hidden: "" }, () => {
-    if (ask.kind === "choice") form.querySelectorAll("input")[ask.right].checked = true;
-    tell(true, ASKS_SAY.shown + answerOf(view.unit, ask));
-    form.classList.remove("right");
-  });
-  const question = make("p", { id: `${ask.id}-question` }, ask.question);
-  const row = make("div", { class: "row" }, ...fieldOf(ask, view), make("button", { type: "submit" }, ASKS_SAY.check), show);
-  form.append(question, ...(ask.kind === "choice" ? [choicesOf(ask)] : []), row, said);
+  question.textContent = ask.question;
+  if (unitOf) unitOf.textContent = ask.unit;
+  form.querySelectorAll(".choice span").forEach((each, place) => (each.textContent = ask.choices[place][0]));
   const tell = (isRight, words) => {
     said.textContent = words;
     form.classList.toggle("right", isRight);
     form.classList.toggle("not-yet", !isRight);
     show.hidden = isRight || (answers[ask.id]?.tries ?? 0) < TRIES;
   };
+  toSlider?.addEventListener("click", () => view.section.querySelector(`[data-control="${ask.control}"]`).focus());
+  show.addEventListener("click", () => {
+    if (ask.kind === "choice") form.querySelectorAll("input")[ask.right].checked = true;
+    tell(true, ASKS_SAY.shown + answerOf(view.unit, ask));
+    form.classList.remove("right");
+  });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const { right, words, empty } = checked(view, ask, form);
@@ -44,25 +45,6 @@ function askOf(view, ask) {
     showProgress();
   });
   if (answers[ask.id]?.right) tell(true, ASKS_SAY.right + answerOf(view.unit, ask));
-  return make("li", {}, form);
-}
-
-function fieldOf(ask, { section }) {
-  if (ask.kind === "stop") {
-    const go = () => section.querySelector(`[data-control="${ask.control}"]`).focus();
-    return [make("span", { class: "hint" }, ASKS_SAY.stop), button(ASKS_SAY.slider, { class: "quiet small to-slider" }, go)];
-  }
-  if (ask.kind !== "number") return [];
-  const field = make("input", { class: "guess", type: "text", inputmode: "decimal", autocomplete: "off", "aria-labelledby": `${ask.id}-question` });
-  return [field, make("span", { class: "unit-of" }, ask.unit)];
-}
-
-function choicesOf(ask) {
-  const made = ask.choices.map(([says], place) => {
-    const field = make("input", { type: "radio", name: ask.id, value: place });
-    return make("label", { class: "choice" }, field, says);
-  });
-  return make("div", { role: "radiogroup", "aria-labelledby": `${ask.id}-question` }, ...made);
 }
 
 function checked(view, ask, form) {

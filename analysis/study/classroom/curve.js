@@ -3,7 +3,7 @@
 // The curve along one control, the others as they stand: what was visited of it, and what the student drew before. Between two stops it
 // goes through what was simulated there.
 
-import { add, canvas, curveLine, leastBy, line, number, numbersAside, put, scale, STAR, tableOf, text, ticks, wordsBelow } from "../front/small.js";
+import { add, canvas, curveLine, leastBy, line, number, numbersAside, scale, STAR, tableOf, text, ticks, wordsBelow } from "../front/small.js";
 import { words } from "../front/words.js";
 import { along, index, placesOf } from "./unit-runs.js";
 
@@ -67,13 +67,13 @@ export function drawCurve(view, box) {
   const axes = axesOf(unit, box, at);
   const { svg, control, n, xs, x, y, room, width } = axes;
   const isSeen = (places) => view.whole || view.visited.has(index(unit, places));
-  const seen = xs.map((_, place) => isSeen(put(at, n, place)));
+  const seen = xs.map((_, place) => isSeen(at.with(n, place)));
   const points = (values) => values.map((value, place) => [x(xs[place]), y(value)]);
   const shown = unit.measured.filter((measured) => isSeen(measured.at));
   svg.setAttribute("aria-label", describe(unit, curve, control, seen, shown));
   drawGuess(view, axes);
   // Stars that the sliders have left have curves of their own, one for all that stand on it.
-  const others = (places) => put(places, n, 0).join();
+  const others = (places) => places.with(n, 0).join();
   const left = new Map(shown.map((measured) => [others(measured.at), measured.at]));
   left.delete(others(at));
   if (view.whole) for (const places of left.values()) drawThrough(axes, unit, places, "ghost", () => true);

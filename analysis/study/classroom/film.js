@@ -9,7 +9,7 @@
 // of that was acknowledged, how far it may send; `every` of n packets one is there; `brief` of the time of which the longest wait is
 // told; `rate` of a shared line, in bit/s. Whoever shows it adds what the two `ends` are called, and a `title`.
 
-import { endSaid, numberSaid, words } from "../front/words.js";
+import { nameSaid, numberSaid, words } from "../front/words.js";
 
 export const TITLES = words("film"); // and what happens
 const MOVE_S = 0.9; // what a packet's usual way takes on the screen
@@ -24,7 +24,7 @@ const FOUR = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
 
 /** What a film says, as objects, and what it needs to be asked for an instant. */
 export function filmOf(data) {
-  const { ends, names = ends.map(endSaid), begin, rate = 0, held = [[], []], buffers = [0, 0] } = data;
+  const { ends, names = ends.map((end) => nameSaid("ends", end)), begin, rate = 0, held = [[], []], buffers = [0, 0] } = data;
   const packets = data.packets.map(([sent, came, from, seq, length, ack, window, lost = 0, flags = ""], place) => {
     const wire = rate ? (Math.max(length + LINE_HEADERS_B, LEAST_FRAME_B) * 8e6) / rate : Infinity;
     return { place, sent, came, gone: Math.max(sent, came - wire), near: from === 1, seq, length, ack, window, lost: lost === 1, flags };

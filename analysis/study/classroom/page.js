@@ -4,7 +4,7 @@
 
 import { unpackedJson } from "../engine/packing.js";
 import { number, onWidth } from "../front/small.js";
-import { limitSaid } from "../front/words.js";
+import { nameSaid } from "../front/words.js";
 import { openAsks, showProgress } from "./asks.js";
 import { openClass } from "./class.js";
 import { drawCurve } from "./curve.js";
@@ -26,7 +26,7 @@ export async function openUnits() {
   const main = document.querySelector("main");
   main.inert = true; // until there is something that hears
   Object.assign(runs, await unpackedJson(document.getElementById("runs").textContent));
-  for (const name of Object.keys(runs.words)) runs.words[name] = limitSaid(name, runs.words[name]);
+  for (const name of Object.keys(runs.words)) runs.words[name] = nameSaid("limits", name, runs.words[name]);
   runs.units.forEach(translate);
   for (const unit of runs.units) start(unit);
   showProgress();

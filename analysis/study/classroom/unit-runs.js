@@ -2,8 +2,6 @@
 //
 // The runs that the page holds, and which of them it is where a unit's sliders stand.
 
-import { put } from "../front/small.js";
-
 export const runs = {};
 export const views = new Map();
 
@@ -23,5 +21,5 @@ export function placesOf(unit, here) {
 
 // The figure at each position of one slider, the others as they stand.
 export function along(unit, at, n) {
-  return unit.controls[n].steps.map((_, place) => unit.values[index(unit, put(at, n, place))]);
+  return unit.controls[n].steps.map((_, place) => unit.values[index(unit, at.with(n, place))]);
 }

@@ -3,7 +3,6 @@
 // The front end: one setting of one system, and what is simulated of it, whichever engine simulates.
 
 import { FrontRuns } from "./runs.js";
-import { figureFile, pngOf, saved } from "./saved.js";
 import { choicesIn, copy, make, onWidth } from "./small.js";
 import { formSaid, scenarioSaid, words } from "./words.js";
 
@@ -287,23 +286,8 @@ class Front extends FrontRuns {
     }
   }
 
-  // Taking along
-
   async savePcap() {
     const save = ({ files }) => this.save(new Blob([files.pcap]), ".pcap");
     await this.run(this.flags(), ["pcap"]).then(save, (error) => this.refuse(error));
-  }
-
-  /** The curve as it is drawn, with its key, as a file. */
-  async saveFigure(kind) {
-    const key = [...this.at(".front-key").children].map((each) => [each.className.replace("of-", ""), each.textContent]);
-    const title = `${this.data.names[this.form.system] ?? this.form.system}: ${this.scenario.figure.name}`;
-    const drawing = figureFile(this.at("#front-curve svg"), { title, command: this.figureCommand(), key });
-    this.save(kind === "png" ? await pngOf(drawing) : drawing.blob, `-${this.axis}.${kind}`);
-  }
-
-  /** Give the reader a file that is called by the system. */
-  save(blob, ending) {
-    saved(blob, `${this.form.system.replace(/^.*\/|\.toml$/g, "")}${ending}`);
   }
 }

@@ -7,10 +7,6 @@ import { numberSaid, say } from "./words.js";
 export const SVG = "http://www.w3.org/2000/svg";
 export const STAR = "M0-9L2.2-3.1 8.6-2.8 3.6 1.2 5.3 7.3 0 3.8-5.3 7.3-3.6 1.2-8.6-2.8-2.2-3.1Z";
 
-export function put(list, n, value) {
-  return list.map((old, place) => (place === n ? value : old));
-}
-
 /** The one of a list of which a measure is least. */
 export function leastBy(list, measure) {
   return list.reduce((best, each) => (measure(each) < measure(best) ? each : best), list[0]);

@@ -10,6 +10,7 @@ import { playerIn } from "../classroom/player.js";
 import { factor } from "./changes.js";
 import { amountOf, textOf, valueSaid } from "./controls.js";
 import { CLOSE, frontBar, frontCurve, frontShares } from "./pictures.js";
+import { figureFile, pngOf, saved } from "./saved.js";
 import { FrontSetting } from "./setting.js";
 import { fixed, make, number, tableOf } from "./small.js";
 import { words } from "./words.js";
@@ -124,6 +125,19 @@ export class FrontView extends FrontSetting {
     const before = this.pinned?.packets;
     const whole = (tables, title) => ({ ...filmOfTables({ ...tables, shown: [0] }), title });
     stage.player.show([...(before ? [whole(before, TITLES.before)] : []), whole(packets, TITLES.now)]);
+  }
+
+  /** The curve as it is drawn, with its key, as a file. */
+  async saveFigure(kind) {
+    const key = [...this.at(".front-key").children].map((each) => [each.className.replace("of-", ""), each.textContent]);
+    const title = `${this.data.names[this.form.system] ?? this.form.system}: ${this.scenario.figure.name}`;
+    const drawing = figureFile(this.at("#front-curve svg"), { title, command: this.figureCommand(), key });
+    this.save(kind === "png" ? await pngOf(drawing) : drawing.blob, `-${this.axis}.${kind}`);
+  }
+
+  /** Give the reader a file that is called by the system. */
+  save(blob, ending) {
+    saved(blob, `${this.form.system.replace(/^.*\/|\.toml$/g, "")}${ending}`);
   }
 
   pin() {

@@ -33,21 +33,16 @@ export function say(key, ...values) {
   return text.replaceAll(/\{(\d)\}/g, (_, place) => values[place - 1]);
 }
 
-/** A limit in the page's language, or as it is given where that has no words for it. */
-export function limitSaid(name, given) {
-  return WORDS[language].limits[name] ?? given;
+/** A name of a room ("limits", "names" of parameters, "ends", "paper") in the page's language, or as it is given. */
+export function nameSaid(room, name, given = name) {
+  return WORDS[language][room][name] ?? given;
 }
 
-/** A parameter's name, likewise. */
-function labelSaid(given) {
-  return WORDS[language].names[given] ?? given;
-}
-
-/** The controls of a system, likewise. */
+/** The controls of a system in the page's language. */
 export function formSaid(form) {
   for (const section of form.sections) {
-    section.title = labelSaid(section.title);
-    for (const control of section.controls) control.label = labelSaid(control.label);
+    section.title = nameSaid("names", section.title);
+    for (const control of section.controls) control.label = nameSaid("names", control.label);
   }
   return form;
 }
@@ -56,14 +51,9 @@ export function formSaid(form) {
 export function scenarioSaid(name, scenario) {
   const { figure, names, words: meanings, paper_note } = scenario;
   if (language === "en") return scenario; // whose limits have a name and a meaning
-  const said = Object.fromEntries(Object.entries(names).map(([limit, given]) => [limit, limitSaid(limit, meanings[limit] || given)]));
-  const named = { ...figure, name: labelSaid(figure.name) };
-  return { ...scenario, figure: named, names: said, words: said, paper_note: WORDS[language].paper[name] ?? paper_note };
-}
-
-/** An end of the way, likewise. */
-export function endSaid(given) {
-  return WORDS[language].ends[given] ?? given;
+  const said = Object.fromEntries(Object.entries(names).map(([limit, given]) => [limit, nameSaid("limits", limit, meanings[limit] || given)]));
+  const named = { ...figure, name: nameSaid("names", figure.name) };
+  return { ...scenario, figure: named, names: said, words: said, paper_note: nameSaid("paper", name, paper_note) };
 }
 
 /** A number as English writes it, as the language of the page does: where blanks part thousands, from five digits on. */
@@ -85,7 +75,7 @@ export function words(room) {
 }
 
 /** Give the elements of the page their words. */
-function sayAll(root) {
+export function sayAll(root) {
   if (language === "en") return; // the page is written in it
   for (const each of root.querySelectorAll("[data-say], [data-say-label]")) {
     const values = JSON.parse(each.dataset.values ?? "[]").map((value) => (/^[\d.,]+$/.test(value) ? numberSaid(value) : value));
