@@ -9,7 +9,7 @@ import { XzReadableStream } from "./xz-decompress.js";
 const LIMIT_MS = 5000;
 
 /** A worker behind a queue; `makeWorker` gives a worker as the browser has it, `module` is a WebAssembly.Module. */
-class WorkerEngine extends Engine {
+export class WorkerEngine extends Engine {
   constructor(makeWorker, module, systems, limit_ms = LIMIT_MS) {
     super();
     this.makeWorker = makeWorker;
