@@ -7,13 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from study.base.linking import linked
 from study.classroom import lesson
+from study.classroom.page import ROOM
 
 from tests.browser import PHONE, Visit, visit
 from tests.classroom.test_classroom_browser import SERIOUS, UNITS, unit
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-CODES = "['AAAAAA', 'BBBBBB', 'CCCCCC'].map((id, n) => codeOf(id, { P: 20 * (n + 1), X: 300 }))"
+IDS = "['AAAAAA', 'BBBBBB', 'CCCCCC']"
+CODES = f"(({{ codeOf }}) => {IDS}.map((id, n) => codeOf(id, {{ P: 20 * (n + 1), X: 300 }})))"
+CODES += f"({linked(ROOM / 'guesses.js')})"
 
 
 def serious(seen: Visit) -> list[tuple[str, list[str]]]:

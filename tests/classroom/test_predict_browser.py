@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from study.base.linking import linked
+from study.classroom.page import ROOM
 
 from tests.browser import PHONE, Visit, visit
 from tests.classroom.test_classroom_browser import UNITS, controls, stand, tell, unit
@@ -274,12 +276,12 @@ def test_a_setting_is_told_and_taken(page: Any):
     section = unit(page, "telnet")
     stand(page, controls(section)[0], 0)
     section.get_by_role("switch", name="Nagle at the client").click()
-    state = page.evaluate("stateOf()")
+    state = page.evaluate("units.stateOf()")
     assert state["telnet"] == {"delay": 0, "client-nagle": 0} and state["losses"] == {}
     number = section.locator(".number").inner_text()
     section.locator(".reset").click()
-    assert page.evaluate("stateOf()")["telnet"] == {}
-    page.evaluate("state => setState(state)", {**state, "gone": {}, "losses": {"loss": 99}})
+    assert page.evaluate("units.stateOf()")["telnet"] == {}
+    page.evaluate("state => units.setState(state)", {**state, "gone": {}, "losses": {"loss": 99}})
     assert section.locator(".number").inner_text() == number
 
 
@@ -290,7 +292,9 @@ def test_a_class_s_guesses_stand_beside_the_answer(phone: Visit):
     assert section.locator(".qr svg").is_visible()
     own = section.locator(".guess-code").text_content()
     made = "[['AAAAAA', { P: 20 }], ['BBBBBB', { P: 40, T: 10 }], ['AAAAAA', { P: 1000 }]]"
-    codes = page.evaluate(f"{made}.map(([id, guesses]) => codeOf(id, guesses))")
+    codes = page.evaluate(
+        f"(({{ codeOf }}) => {made}.map((each) => codeOf(...each)))({linked(ROOM / 'guesses.js')})"
+    )
     page.click("a[href='#class']")
     box = page.locator("#class")
     box.locator("textarea").fill("\n".join([own, codes[0], "hello", codes[1], codes[2]]))

@@ -10,8 +10,7 @@ const { Worker } = require("worker_threads");
 const { createHash } = require("crypto");
 
 const [engineFile, workerFile, wasmFile, systemsFile, limit_ms] = process.argv.slice(2);
-const script = `${fs.readFileSync(engineFile, "utf8")}\nWorkerEngine`;
-const WorkerEngine = vm.runInThisContext(script);
+const { WorkerEngine } = vm.runInThisContext(fs.readFileSync(engineFile, "utf8"));
 
 /** As a browser has it. */
 function makeWorker() {

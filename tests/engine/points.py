@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from study import engine
+from study.base.linking import linked
 from study.base.project import scenario_program, scenarios
 from study.catalogue import systems
 
@@ -108,9 +109,11 @@ def in_node(
 ) -> list[dict[str, Any]]:
     """What one worker in Node says of them, one after the other."""
     worker, known = folder / "worker.js", folder / "systems.json"
+    asked = folder / "engine.js"
+    asked.write_text(linked(engine.ROOM / "wasm.js"))
     worker.write_text(module.worker())
     known.write_text(json.dumps(module.systems()))
-    command = [NODE, ASK, engine.PAGE_SIDE[-1], worker, module.folder / "study.wasm", known]
+    command = [NODE, ASK, asked, worker, module.folder / "study.wasm", known]
     done = subprocess.run(
         [*map(str, command), str(limit_ms)],
         input="".join(point.asked() + "\n" for point in points),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from study import engine
+from study.base.linking import linked
 from study.classroom.page import ROOM
 
 from tests.engine.points import NODE, Point, native, sample
@@ -22,7 +23,7 @@ PAGE = """<!doctype html><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="%s">
 <title>points</title>
 <script type="application/json" id="data">%s</script>
-<script>%s
+<script>const { openEngine } = %s;
 async function digest(bytes) {
   const found = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return [bytes.length, [...found].map((byte) => byte.toString(16).padStart(2, "0")).join("")];
@@ -59,7 +60,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert "'wasm-unsafe-eval'; worker-src blob:" in policy and "default-src 'none'" in policy
     data = json.dumps(module.embedded(module.systems())).replace("<", "\\u003c")
     path = tmp_path_factory.mktemp("page") / "points.html"
-    path.write_text(PAGE % (policy, data, "\n".join(file.read_text() for file in engine.PAGE_SIDE)))
+    path.write_text(PAGE % (policy, data, linked(engine.ROOM / "wasm.js")))
     return path
 
 

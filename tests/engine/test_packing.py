@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 from study import engine
+from study.base.linking import linked
 from study.engine.packing import ALPHABET, packed_json, written
 
 from tests.packed import content
@@ -28,7 +29,7 @@ unpackedJson(texts[0]).then((value) =>
 
 
 def in_node(texts: list[str]) -> list[object]:
-    script = engine.PAGE_SIDE[0].read_text() + READ
+    script = f"const {{ bytesOf, unpackedJson }} = {linked(engine.ROOM / 'packing.js')};{READ}"
     done = subprocess.run(
         [NODE, "-e", script], input=json.dumps(["", *texts]), capture_output=True, text=True
     )

@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 from study import systems
+from study.base.linking import linked
 from study.base.project import ROOT
+from study.classroom.page import ROOM as CLASSROOM
 from study.front import forms
 from study.kit.scenario import judges
 
@@ -256,7 +258,8 @@ def test_a_read_s_packets_lean_by_the_time_on_the_lines(seen: Visit) -> None:
     page.locator("#front-tab-packets").click()
     page.locator(".front-ladder svg").wait_for()
     row = page.evaluate(
-        "packetsOf(studyFront.packets.table).filter(({ sender }) => sender === 'workstation')[3]"
+        f"{linked(CLASSROOM / 'exchange.js')}.packetsOf(studyFront.packets.table)"
+        ".filter(({ sender }) => sender === 'workstation')[3]"
     )
     result = systems["netware"].with_(file_size=400_000).run(segments=True)
     expected = [p for p in result.packets if p.sender == "workstation"][3]

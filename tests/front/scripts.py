@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The pages' scripts in Node, with as much of a page as they ask for."""
+"""The pages' modules in Node, with as much of a page as they ask for."""
 
 import json
 import shutil
 import subprocess
 from typing import Any
 
+from study.base.linking import linked
 from study.base.project import ROOT
 
 NODE = shutil.which("node")
@@ -31,10 +32,12 @@ def in_node(
     hash: str = "",
     kept: dict[str, str] | None = None,
 ) -> Any:
-    """What the script's `answer` is, after these files of the front end; `data` is what was
-    given."""
-    texts = [PAGE, *((FRONT / name).read_text() for name in files)]
-    texts.append(f"const data = given.data; {script}; process.stdout.write(JSON.stringify(answer))")
+    """What the script's `answer` is, which finds what these modules of the front end export; `data`
+    is what was given."""
+    exported = linked(*(FRONT / name for name in files))
+    answered = f"{script}; process.stdout.write(JSON.stringify(answer))"
+    texts = [PAGE, f"Object.assign(globalThis, {exported});"]
+    texts.append(f"{{ const data = given.data; {answered} }}")
     words = {
         path.name.split(".")[1]: json.loads(path.read_text()) for path in FRONT.glob("words.*.json")
     }

@@ -8,20 +8,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from study.base.linking import linked
+from study.base.templates import templates
 from study.classroom import serve
 from study.classroom.page import inline_json
 from study.front import words
 
 from tests.browser import Visit, visit
 
-FILES = ("words.js", "small.js", "lean-qr.js", "qr.js", "commandline.js", "link.js")
 # A front end and units that have nothing but a state.
 PAGE = """<!doctype html><meta charset="utf-8"><title>link</title>
 <link rel="icon" href="data:,">
-<p data-say="link.take">Take it</p><div class="page-link"></div>
+<p data-say="link.take">Take it</p><div class="page-link link">%s</div>
 <a class="there" href="#telnet">there</a><section id="telnet">here</section>
 <script type="application/json" id="words">%s</script>
-<script>%s
+<script>const { openLink } = %s;
 const heard = [];
 const front = {
   data: { names: { relook: "", "hawking-hps1u": "" } },
@@ -48,8 +49,11 @@ RELOOK = {"system": "relook", "host": "linux-2.2", "values": {"receive_window": 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("link") / "page.html"
-    scripts = "\n".join((words.FOLDER / name).read_text() for name in FILES)
-    path.write_text(PAGE % (inline_json(words.read()), scripts), encoding="utf-8")
+    environment = templates(words.FOLDER)
+    environment.globals |= words.GLOBALS
+    inside = environment.get_template("link.html.jinja").render(in_header=True)
+    script = linked(words.FOLDER / "link.js")
+    path.write_text(PAGE % (inside, inline_json(words.read()), script), encoding="utf-8")
     return path
 
 
@@ -143,11 +147,11 @@ def test_a_place_in_the_page_is_kept_beside_the_setting(seen: Visit):
 def test_the_language_is_changed_and_kept_with_the_setting(seen: Visit):
     page = seen.page
     turn(page, RELOOK, {"telnet": {}, "losses": {}})
-    assert page.inner_text("[data-say]") == "Take it"
+    assert page.inner_text("p[data-say]") == "Take it"
     page.click("[data-language=de]")
-    page.locator("[data-say]", has_text="Übernehmen").wait_for()
+    page.locator("p[data-say]", has_text="Übernehmen").wait_for()
     assert page.evaluate("document.documentElement.lang") == "de"
     assert state(page)[0] == RELOOK
     assert page.inner_text(".link-copy") == "Link kopieren"
     page.click("[data-language=en]")
-    page.locator("[data-say]", has_text="Take it").wait_for()
+    page.locator("p[data-say]", has_text="Take it").wait_for()

@@ -1,16 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The page's QR codes are, module for module, those of an encoder of another hand (segno)."""
 
-import json
 import re
-import shutil
-import subprocess
 
 import pytest
-from study.base.project import ROOT
 
-NODE = shutil.which("node")
-FRONT = ROOT / "analysis" / "study" / "front"
+from tests.front.scripts import NODE, in_node
+
 TEXTS = [
     "3.1.4",
     "http://192.0.2.1:8000/#run=hawking-hps1u+--ack-latency+47ms",
@@ -24,22 +20,16 @@ const element = (kind) => ({
   append(...more) { this.inside.push(...more); },
   replaceChildren() {},
 });
-const document = { createElement: element, createElementNS: (space, kind) => element(kind) };
-const texts = JSON.parse(require("fs").readFileSync(0, "utf8"));
-process.stdout.write(JSON.stringify(texts.map((text) => qr(text, `code of ${text}`))));
+document.createElement = element;
+document.createElementNS = (space, kind) => element(kind);
+const answer = data.map((text) => qr(text, `code of ${text}`));
 """
 
 
 @pytest.mark.skipif(not NODE, reason="there is no node")
 def test_its_modules_are_those_of_another_encoder():
     segno = pytest.importorskip("segno")
-    files = [(FRONT / name).read_text() for name in ("small.js", "lean-qr.js", "qr.js")]
-    done = subprocess.run(
-        [NODE, "-e", "\n".join([*files, DRAW])], input=json.dumps(TEXTS), capture_output=True,
-        text=True,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    for text, drawn in zip(TEXTS, json.loads(done.stdout), strict=True):
+    for text, drawn in zip(TEXTS, in_node(["qr.js"], DRAW, TEXTS), strict=True):
         assert drawn["said"]["aria-label"] == f"code of {text}"
         size = int(drawn["said"]["viewBox"].split()[-1]) - 8
         paper, ink = drawn["inside"]

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
 // For the teacher: a class's guesses, pasted or scanned, one code a line, as a histogram a unit with the answer beside it when asked
-// for. Nothing leaves the page. guesses.js goes before.
+// for. Nothing leaves the page.
+
+import { add, canvas, decades, line, make, number, numbersAside, scale, text, ticks, wordsBelow } from "../front/small.js";
+import { words } from "../front/words.js";
+import { rangeOf } from "./curve.js";
+import { gathered } from "./guesses.js";
+import { apart, NEAR } from "./predict.js";
+import { index, runs } from "./unit-runs.js";
+
 const CLASS_SAY = words("class");
 const CLASS_PER_DECADE = 6; // bars
 const LONGEST_LINE = 40; // of what is named
 
-function openClass() {
+export function openClass() {
   const box = document.getElementById("class");
   const field = box.querySelector("textarea");
   const shown = new Set();

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// The curve along one control, the others as they stand: what was visited of it, and what the student drew before. Between two
-// stops it goes through what was simulated there. small.js goes before.
+// The curve along one control, the others as they stand: what was visited of it, and what the student drew before. Between two stops it
+// goes through what was simulated there.
+
+import { add, canvas, curveLine, leastBy, line, number, numbersAside, scale, STAR, tableOf, text, ticks, wordsBelow } from "../front/small.js";
+import { words } from "../front/words.js";
+import { along, index, placesOf } from "./unit-runs.js";
+
 const CURVE_SAY = words("curve");
 
 // Which control the curve is along.
-function axisOf(unit) {
+export function axisOf(unit) {
   return unit.controls.findIndex((each) => each.id === unit.x);
 }
 
 // The axes, which are those of the guess before: nothing of them moves with the sliders.
-function axesOf(unit, box, at) {
+export function axesOf(unit, box, at) {
   const n = axisOf(unit);
   const control = unit.controls[n];
   const width = box.clientWidth || 320;
@@ -44,7 +49,7 @@ function drawBreak(svg, middle, level) {
 }
 
 // Wide enough for guesses that are far off.
-function rangeOf(unit) {
+export function rangeOf(unit) {
   const all = [...unit.values, ...unit.between.values, ...unit.measured.map((m) => m.value)];
   const top = Math.max(...all);
   if (!unit.y.log) return [0, top * 1.25];
@@ -56,19 +61,19 @@ function rangeOf(unit) {
   return [round(Math.min(...all) / 1.2, (v) => [5, 2, 1].find((step) => step <= v + 1e-9)), upper];
 }
 
-function drawCurve(view, box) {
+export function drawCurve(view, box) {
   const { unit, section, at } = view;
   const curve = along(unit, at, axisOf(unit));
   const axes = axesOf(unit, box, at);
   const { svg, control, n, xs, x, y, room, width } = axes;
   const isSeen = (places) => view.whole || view.visited.has(index(unit, places));
-  const seen = xs.map((_, place) => isSeen(put(at, n, place)));
+  const seen = xs.map((_, place) => isSeen(at.with(n, place)));
   const points = (values) => values.map((value, place) => [x(xs[place]), y(value)]);
   const shown = unit.measured.filter((measured) => isSeen(measured.at));
   svg.setAttribute("aria-label", describe(unit, curve, control, seen, shown));
   drawGuess(view, axes);
   // Stars that the sliders have left have curves of their own, one for all that stand on it.
-  const others = (places) => put(places, n, 0).join();
+  const others = (places) => places.with(n, 0).join();
   const left = new Map(shown.map((measured) => [others(measured.at), measured.at]));
   left.delete(others(at));
   if (view.whole) for (const places of left.values()) drawThrough(axes, unit, places, "ghost", () => true);
@@ -139,7 +144,7 @@ function movedBut(unit, at, n) {
 }
 
 // What the student drew before anything was shown; what is beyond the axis stands at its end.
-function drawGuess({ unit, at: places, drawn }, { svg, n, xs, x, y, low, high }) {
+export function drawGuess({ unit, at: places, drawn }, { svg, n, xs, x, y, low, high }) {
   const others = movedBut(unit, places, n);
   const kind = others.length ? " stale" : "";
   const at = (value) => y(Math.min(high, Math.max(low, value)));
@@ -155,7 +160,7 @@ function guessSaid(others) {
   return others.length ? CURVE_SAY.guessFor(settings.join(CURVE_SAY.and)) : CURVE_SAY.guess;
 }
 
-// Beside the star, where it covers least of the curves.
+/** Beside the star, where it covers least of the curves. @param {any} svg @param {string} words @param {number[]} star */
 function nameStar(svg, words, [across, down], free, curves) {
   const long = words.length * 7.2 + 12;
   const covered = ([side, below]) => {

@@ -10,10 +10,10 @@ const TURNS = 3; // how often the near end may begin anew
 const ROUND_TRIPS = 1.6; // of a path: a window, its ACKs, and how it goes on
 const HEADERS_B = 20 + 20 + 14 + 4; // TCP, IP, Ethernet and its check sequence
 const MINIMUM_FRAME_B = 64;
-const SIZES = { ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600, bps: 1, kbps: 1e3, Mbps: 1e6, Gbps: 1e9 };
+export const SIZES = { ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600, bps: 1, kbps: 1e3, Mbps: 1e6, Gbps: 1e9 };
 
 /** The packets of a segment table in CSV. */
-function packetsOf(table) {
+export function packetsOf(table) {
   const [, ...rows] = table.trimEnd().split("\n");
   return rows.map((row) => {
     const [time, sender, seq, length, ack, window, flags, , far = ""] = row.split(",");
@@ -35,7 +35,7 @@ function waitsOf(table) {
  * the near end and the far one are called there. `shown` says which rows, [from, until]; all from there on without the second, and
  * without both a few round trips from the job's middle.
  */
-function filmOfTables({ table, waits, parameters, ends, shown }) {
+export function filmOfTables({ table, waits, parameters, ends, shown }) {
   const packets = packetsOf(table);
   const isLong = !shown && isTold(packets) && packets.some((packet) => packet.sender === ends[0] && packet.length);
   const [begin, end = packets.length] = shown ?? (isLong ? roundTrip : turns)(packets, ends[0]);

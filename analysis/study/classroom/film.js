@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
 // A film: some packets of a run or of a source's trace, and who waited for what meanwhile. What stands where at an instant, the
-// clock that shortens waiting, the steps. Nothing here draws; player.js does. front's words.js goes before.
+// clock that shortens waiting, the steps. Nothing here draws; player.js does.
 //
 // A film as exchange.js makes it, in microseconds: `packets` of [sent, came, from, seq, length, ack, window, lost, flags], `from` 1 for
 // the near end, `ack` -1 for none; `waits` of [from, limit, end], the last without a limit; `held` of each end's send buffer, of [from,
@@ -9,20 +9,22 @@
 // of that was acknowledged, how far it may send; `every` of n packets one is there; `brief` of the time of which the longest wait is
 // told; `rate` of a shared line, in bit/s. Whoever shows it adds what the two `ends` are called, and a `title`.
 
-const TITLES = words("film"); // and what happens
+import { nameSaid, numberSaid, words } from "../front/words.js";
+
+export const TITLES = words("film"); // and what happens
 const MOVE_S = 0.9; // what a packet's usual way takes on the screen
 const LEAST_MOVE_S = 0.55; // what the shortest takes: slowed, so that it can be followed
 const PAUSE_S = 1.5; // what any waiting takes that would take longer
 const TRUE_S = 12; // what a film in true proportions takes at least
-const SLOWED = 1.05; // times, from which on it is said
+export const SLOWED = 1.05; // times, from which on it is said
 const LINE_HEADERS_B = 20 + 20 + 14 + 4; // TCP, IP, Ethernet and its check sequence
 const LEAST_FRAME_B = 64;
 const WHOLE = new Intl.NumberFormat("en");
 const FOUR = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
 
 /** What a film says, as objects, and what it needs to be asked for an instant. */
-function filmOf(data) {
-  const { ends, names = ends.map(endSaid), begin, rate = 0, held = [[], []], buffers = [0, 0] } = data;
+export function filmOf(data) {
+  const { ends, names = ends.map((end) => nameSaid("ends", end)), begin, rate = 0, held = [[], []], buffers = [0, 0] } = data;
   const packets = data.packets.map(([sent, came, from, seq, length, ack, window, lost = 0, flags = ""], place) => {
     const wire = rate ? (Math.max(length + LINE_HEADERS_B, LEAST_FRAME_B) * 8e6) / rate : Infinity;
     return { place, sent, came, gone: Math.max(sent, came - wire), near: from === 1, seq, length, ack, window, lost: lost === 1, flags };
@@ -57,7 +59,7 @@ function sideOf(packets, near, [end, acked, edge]) {
 }
 
 /** The last of a list's entries that is not after an instant, by `key`; -1 before the first. */
-function lastNotAfter(list, instant, key) {
+export function lastNotAfter(list, instant, key) {
   let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -68,7 +70,7 @@ function lastNotAfter(list, instant, key) {
 }
 
 /** What each end knows at an instant: bytes in flight, window, room in it; and who waits for what. */
-function stateAt(film, instant) {
+export function stateAt(film, instant) {
   const sides = film.sides.map(({ levels, sendsData, largest }) => {
     const { end, acked, edge } = levels[lastNotAfter(levels, instant, (level) => level.at)];
     return { sendsData, largest, inFlight: Math.max(0, end - acked), knows: edge > 0, window: edge - acked, room: Math.max(0, edge - end), end, acked };
@@ -83,7 +85,7 @@ function stateAt(film, instant) {
 }
 
 /** The packets that are in flight at an instant, those that arrive just then too. */
-function inView(film, instant) {
+export function inView(film, instant) {
   const found = [];
   for (let n = lastNotAfter(film.bySent, instant, (packet) => packet.sent); n >= 0 && film.cameBefore[n] >= instant; n--) {
     if (film.bySent[n].came >= instant) found.push(film.bySent[n]);
@@ -93,7 +95,7 @@ function inView(film, instant) {
 
 /** Seconds on the screen for microseconds of the films, which run by one clock: waiting is shortened, a short way slowed; or, where
  * `isTrue`, everything takes the part of the film that it takes of the transfer. */
-function clockOf(films, isTrue = false) {
+export function clockOf(films, isTrue = false) {
   const begun = (at) => Math.max(at, 0); // what is in flight when the film begins
   const packets = films.flatMap((film) => film.packets.map(({ sent, gone, came }) => ({ sent: begun(sent), gone: begun(gone), came: begun(came), isWhole: sent >= 0, way: came - gone })));
   const until = Math.max(...films.map((film) => film.until));
@@ -143,7 +145,7 @@ function clockOf(films, isTrue = false) {
 }
 
 /** What happens, in order: each instant once, with what says it in a sentence for everything that happens then. */
-function stepsOf(films, words) {
+export function stepsOf(films, words) {
   const found = new Map();
   films.forEach((film, lane) => {
     const add = (at, rank, said) => found.set(at, [...(found.get(at) ?? []), { lane, said, rank }]);
@@ -161,13 +163,13 @@ function stepsOf(films, words) {
 }
 
 /** A step as a sentence; of several films each event with its film's title. */
-function stepSaid({ at, events }, films) {
+export function stepSaid({ at, events }, films) {
   const of = (lane) => (films.length > 1 ? `${films[lane].title}: ` : "");
   return `${timeSaid(at)}: ${events.map(({ lane, said }) => of(lane) + said()).join("; ")}.`;
 }
 
 /** A packet in a word or two. */
-function packetSaid(film, { length, ack, window, flags }) {
+export function packetSaid(film, { length, ack, window, flags }) {
   const kind = Object.entries({ S: "SYN", F: "FIN", R: "RST" }).flatMap(([flag, name]) => (flags.includes(flag) ? [name] : []));
   if (film.asks && !length) return TITLES.request(bytesSaid(window));
   if (length) kind.push(bytesSaid(length));
@@ -176,16 +178,16 @@ function packetSaid(film, { length, ack, window, flags }) {
 }
 
 /** Who waits for what; some waits are nobody's, but of the exchange as a whole. */
-function waitSaid(film, end, limit, words) {
+export function waitSaid(film, end, limit, words) {
   const name = film.names[film.ends.indexOf(end)];
   return `${name ? `${name}: ` : ""}${words[limit] || limit.replaceAll("_", " ")}`;
 }
 
-function bytesSaid(bytes) {
+export function bytesSaid(bytes) {
   return `${numberSaid(WHOLE.format(bytes))}\u00a0B`;
 }
 
-function timeSaid(micros) {
+export function timeSaid(micros) {
   const [value, unit] = Math.abs(micros) >= 1e6 ? [micros / 1e6, "s"] : Math.abs(micros) >= 1000 ? [micros / 1000, "ms"] : [micros, "µs"];
   return `${numberSaid(FOUR.format(value))}\u00a0${unit}`;
 }

@@ -10,6 +10,7 @@ from typing import Any
 
 import quickjs
 
+from study.base.linking import linked
 from study.programs.segments import COLUMNS, Segment
 from study.system.system import Result
 
@@ -32,7 +33,7 @@ class Tables:
 def films(tables: Sequence[Tables]) -> list[Film]:
     """One of each."""
     page = quickjs.Context()
-    page.eval(MAKER.read_text(encoding="utf-8"))
+    page.eval(f"const {{ filmOfTables }} = {linked(MAKER)};")
     page.set("given", json.dumps([asdict(each) for each in tables]))
     return json.loads(page.eval("JSON.stringify(JSON.parse(given).map(filmOfTables))"))
 

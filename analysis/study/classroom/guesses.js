@@ -3,10 +3,14 @@
 // A student's guesses as a short code, and back. It has letters that a QR code packs closely, no name, and a number by chance that
 // tells two students apart: SLOW1/K3F9X2/P25/T8.5/4Q is a guess of 25 in the unit with the letter P and of 8.5 in T. The end is a
 // check of all before.
+
+import { words } from "../front/words.js";
+import { ID_LETTERS } from "./progress.js";
+
 const GUESSES_SAY = words("guesses");
 const CODE_HEAD = "SLOW1";
 
-function codeOf(id, guesses) {
+export function codeOf(id, guesses) {
   // No exponent: three digits are all that a guess is worth.
   const plain = (value) => value.toLocaleString("en", { maximumSignificantDigits: 3, useGrouping: false });
   const body = [CODE_HEAD, id, ...Object.entries(guesses).map(([letter, value]) => letter + plain(value))].join("/");
@@ -39,7 +43,7 @@ function readCode(text, letters) {
 }
 
 // Of many lines: each student once, with what he said last; and what is wrong, by line.
-function gathered(text, letters) {
+export function gathered(text, letters) {
   const students = new Map();
   const wrong = [];
   const again = [];

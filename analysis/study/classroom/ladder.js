@@ -1,10 +1,15 @@
-// The packets of a few round trips as arrows between the two ends, and the same as a film; small.js, film.js
-// and player.js go before.
+//
+// The packets of a few round trips as arrows between the two ends, and the same in words.
+
+import { add, canvas, line, make, number, scale, span, text, ticks } from "../front/small.js";
+import { numberSaid, words } from "../front/words.js";
+import { filmOf, stepSaid, stepsOf } from "./film.js";
+
 const LADDER = words("ladder");
 const CROSS = "M-5-5L5 5M-5 5L5-5";
 
 // Of a film as filmOf() takes it; `meanings` are those of the limits, for the exchange in words.
-function drawLadder(told, box, meanings) {
+export function drawLadder(told, box, meanings) {
   const film = filmOf(told);
   const packets = film.packets.map((packet) => arrowOf(film, packet)).filter(({ near }) => near >= 0); // not what was in flight
   packets.sort((a, b) => a.near - b.near);
@@ -51,19 +56,6 @@ function drawLadder(told, box, meanings) {
     else add(svg, "path", { class: `${kind}-head`, d: head(a, b) });
   }
   box.parentNode.querySelector(".thinned").textContent = every > 1 ? LADDER.thinned(every) : "";
-}
-
-// The film of what is set now; above it, by the same clock, what it is compared with: the system as it is, and
-// where that is what is set, the source's own trace.
-function playUnit(unit, stage, here) {
-  stage.player ??= playerIn(stage, runs.words, runs.looks);
-  const named = (film, title) => ({ ...film, names: unit.ends, title });
-  const start = index(unit, unit.controls.map((control) => control.start));
-  const now = named(unit.films[here], TITLES.now);
-  if (start !== here) stage.player.show([named(unit.films[start], TITLES.before), now]);
-  else if (unit.trace) stage.player.show(unit.trace.map((film, n) => named(film, n ? TITLES.alone : TITLES.measured)));
-  else stage.player.show([{ ...now, title: TITLES.alone }]);
-  return now;
 }
 
 function arrowOf({ ends, asks, rate }, { sent, came, near: isNear, length, window, lost }) {
@@ -130,6 +122,7 @@ function spread(levels, least, limit) {
   return moved;
 }
 
+/** @param {number[]} from @param {number[]} to */
 function head([x1, y1], [x2, y2]) {
   const long = Math.hypot(x2 - x1, y2 - y1) || 1;
   const [dx, dy] = [((x2 - x1) / long) * 9, ((y2 - y1) / long) * 9];

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// What the time went to, as a sentence, a bar and its legend; small.js goes before.
+// What the time went to, as a sentence, a bar and its legend.
 
-function drawLimits(unit, section, at, here) {
+import { drawShares, percent } from "../front/small.js";
+import { say } from "../front/words.js";
+import { along, index, runs } from "./unit-runs.js";
+
+export function drawLimits(unit, section, at, here) {
   const shares = Object.entries(unit.limits).map(([name, list]) => [name, list[here]]);
   shares.sort((a, b) => b[1] - a[1]);
   const [first, share] = shares[0];

@@ -1,19 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// The units: sliders, and what follows them. It looks numbers up and never computes one between two simulated points. The other
-// scripts of the page go before.
-const PAGE_SAY = words("page");
-const runs = {};
-const views = new Map();
-const onDrawn = []; // each is called with a unit's view and its run's number after it is drawn
-const main = document.querySelector("main");
-main.inert = true; // until there is something that hears
-const opened = open();
+// The units: sliders, and what follows them. It looks numbers up and never computes one between two simulated points.
 
-// What is asked for before must wait for this.
-async function open() {
+import { unpackedJson } from "../engine/packing.js";
+import { number, onWidth } from "../front/small.js";
+import { nameSaid } from "../front/words.js";
+import { openAsks, showProgress } from "./asks.js";
+import { openClass } from "./class.js";
+import { drawCurve } from "./curve.js";
+import { TITLES } from "./film.js";
+import { drawLadder } from "./ladder.js";
+import { drawLimits } from "./limits.js";
+import { playerIn } from "./player.js";
+import { askFirst, judge } from "./predict.js";
+import { forget, keep, keptOf } from "./progress.js";
+import { openShare } from "./share.js";
+import { openControls } from "./sliders.js";
+import { translate } from "./translated.js";
+import { index, runs, views } from "./unit-runs.js";
+
+export const onDrawn = []; // each is called after a unit is drawn
+
+/** What is asked for before must wait for this. */
+export async function openUnits() {
+  const main = document.querySelector("main");
+  main.inert = true; // until there is something that hears
   Object.assign(runs, await unpackedJson(document.getElementById("runs").textContent));
-  for (const name of Object.keys(runs.words)) runs.words[name] = limitSaid(name, runs.words[name]);
+  for (const name of Object.keys(runs.words)) runs.words[name] = nameSaid("limits", name, runs.words[name]);
   runs.units.forEach(translate);
   for (const unit of runs.units) start(unit);
   showProgress();
@@ -65,12 +78,12 @@ function reveal(view, guess) {
 }
 
 // Where every unit's sliders stand, and which are shown, for a link; what is not said of a unit stands as it begins.
-function stateOf() {
+export function stateOf() {
   const moved = ({ unit, at }) => unit.controls.flatMap(({ id, start }, n) => (at[n] === start ? [] : [[id, at[n]]]));
   return Object.fromEntries([...views].map(([id, view]) => [id, Object.fromEntries(moved(view))]));
 }
 
-function setState(state) {
+export function setState(state) {
   for (const [id, places] of Object.entries(state)) {
     const view = views.get(id);
     if (!view) continue;
@@ -80,25 +93,6 @@ function setState(state) {
     });
     if (view.shown) draw(view);
   }
-}
-
-// Which run it is when the sliders stand at these places: the last one's position changes fastest.
-function index(unit, at) {
-  return at.reduce((sum, place, n) => sum * unit.controls[n].steps.length + place, 0);
-}
-
-function placesOf(unit, here) {
-  const places = [];
-  for (const { steps } of unit.controls.toReversed()) {
-    places.unshift(here % steps.length);
-    here = Math.floor(here / steps.length);
-  }
-  return places;
-}
-
-// The figure at each position of one slider, the others as they stand.
-function along(unit, at, n) {
-  return unit.controls[n].steps.map((_, place) => unit.values[index(unit, put(at, n, place))]);
 }
 
 function draw(view) {
@@ -112,17 +106,18 @@ function draw(view) {
   drawLadder(playUnit(unit, section.querySelector("div.player"), here), section.querySelector(".ladder .plot"), runs.words);
   section.querySelector(".whole").hidden = view.whole;
   keep();
-  for (const each of onDrawn) each(view, here);
+  for (const each of onDrawn) each();
 }
 
-// How many questions are answered, beside each unit's name; and how all of it is forgotten.
-function showProgress() {
-  for (const { unit } of views.values()) {
-    const right = Object.values(keptOf(unit).answers).filter((each) => each.right).length;
-    const link = document.querySelector(`nav a[href="#${unit.id}"] .found`);
-    const words = make("span", { "aria-hidden": "true" }, PAGE_SAY.found(right, unit.asks.length));
-    const spoken = make("span", { class: "unseen" }, PAGE_SAY.foundLong(right, unit.asks.length));
-    link.replaceChildren(...(keptOf(unit).done ? [words, spoken] : []));
-    link.classList.toggle("all", right === unit.asks.length);
-  }
+// The film of what is set now; above it, by the same clock, what it is compared with: the system as it is, and
+// where that is what is set, the source's own trace.
+function playUnit(unit, stage, here) {
+  stage.player ??= playerIn(stage, runs.words, runs.looks);
+  const named = (film, title) => ({ ...film, names: unit.ends, title });
+  const start = index(unit, unit.controls.map((control) => control.start));
+  const now = named(unit.films[here], TITLES.now);
+  if (start !== here) stage.player.show([named(unit.films[start], TITLES.before), now]);
+  else if (unit.trace) stage.player.show(unit.trace.map((film, n) => named(film, n ? TITLES.alone : TITLES.measured)));
+  else stage.player.show([{ ...now, title: TITLES.alone }]);
+  return now;
 }

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from study import engine
 from study.base.errors import StudyError
+from study.base.linking import linked
 from study.base.templates import templates
 from study.base.units import MEASURED
 from study.catalogue import systems
@@ -71,15 +72,16 @@ def render(template: str, **content: object) -> str:
     environment = templates(ROOM, words.FOLDER)
     environment.filters |= {"marked_up": words.marked_up, "number": number}
     environment.globals |= {"words": inline_json(words.read()), **words.GLOBALS}
-    environment.globals["file"] = lambda name: Markup(_written(ROOM / name))
+    environment.globals["file"] = lambda name: Markup((ROOM / name).read_text(encoding="utf-8"))
+    environment.globals["linked"] = lambda *names: Markup(
+        _short(linked(*(ROOM / n for n in names)))
+    )
     return environment.get_template(template).render(content)
 
 
-def _written(path: Path) -> str:
-    """A file for the page, which is sent to many: a script without what is there for who edits it,
-    but for its licence."""
-    text = path.read_text(encoding="utf-8")
-    return INDENT.sub("", REMARK.sub("", text)) if path.suffix == ".js" else text
+def _short(script: str) -> str:
+    """For a page that is sent to many: without what is there for who edits it, but its licence."""
+    return INDENT.sub("", REMARK.sub("", script))
 
 
 def number(value: float) -> str:

@@ -1,38 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
 // Plays films: packets that move between the two ends, what is in flight, the windows, the send buffers, who waits for what; several
-// films below each other by one clock. words.js, small.js and film.js go before.
+// films below each other by one clock.
 
-const playerIn = (() => {
+import { add, choicesIn, make, number } from "../front/small.js";
+import { sayAll, words } from "../front/words.js";
+import { bytesSaid, clockOf, filmOf, lastNotAfter, stateAt, stepSaid, stepsOf, timeSaid, waitSaid } from "./film.js";
+import { drawStage } from "./stage.js";
+
 const PLAYER = words("player");
-const SIGNS = { play: "M4 2l13 8-13 8z", pause: "M4 2h4v16h-4zM12 2h4v16h-4z", back: "M3 2h3v16h-3zM17 2v16l-10-8z", on: "M14 2h3v16h-3zM3 2l10 8-10 8z" };
+const SIGNS = { play: "M4 2l13 8-13 8z", pause: "M4 2h4v16h-4zM12 2h4v16h-4z" }; // drawn, as fonts have them or not
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 16];
-const MOST_IN_VIEW = 48; // of each direction; of more, every n-th is drawn
-const END = 44; // px, what an end of the way is wide
-const TRACKS = [40, 66]; // px, from the near end, and to it
-const STAGE = 100; // px
 const STILL_MS = 1200; // between two steps where nothing is to move
 
 /** A player in a box; `words` and `looks` of limits are the page's. `show` gives it films, each with a title, and a note. */
-function playerIn(box, words, looks) {
+export function playerIn(box, words, looks) {
   const state = { films: [], second: 0, speed: 1, playing: false, words, looks };
-  const root = make("div", { class: "packet-player", role: "group", "aria-label": `${PLAYER.name}. ${PLAYER.keys}` });
-  const lanes = make("div", { class: "lanes" });
-  const back = keyOf("back", () => toStep(-1));
-  const play = keyOf("play", () => (state.playing ? halt() : start()));
-  const on = keyOf("on", () => toStep(1));
-  const place = make("input", { type: "range", min: 0, max: 1, step: "any", value: 0, "aria-label": PLAYER.place });
-  const speed = make("select", { "aria-label": PLAYER.speed });
+  const root = document.getElementById("packet-player").content.firstElementChild.cloneNode(true);
+  const inside = [".lanes", ".place .strips", ".real", ".play", ".place input", "select", ".clock", ".scale input", ".pace", ".step"];
+  const [lanes, strips, real, play, place, speed, clock, scale, pace, step] = inside.map((each) => root.querySelector(each));
+  sayAll(root);
+  root.setAttribute("aria-label", `${PLAYER.name}. ${PLAYER.keys}`);
   choicesIn(speed, SPEEDS.map((each) => [each, `${number(each)}×`]), 1);
-  const strips = make("div", { class: "strips", "aria-hidden": "true" });
-  const clock = make("output", { class: "clock", "aria-live": "off" });
-  const step = make("p", { class: "step", "aria-live": "polite", "aria-atomic": "true" });
-  const pace = make("p", { class: "note pace" });
-  const scale = make("input", { type: "checkbox" });
-  const real = make("div", { class: "strips real", "aria-hidden": "true" });
-  const [places, keys] = [make("div", { class: "place" }, strips, place), make("div", { class: "keys" }, back, play, on, speed, clock)];
-  const isReal = make("label", { class: "scale" }, scale, PLAYER.real);
-  root.append(lanes, make("p", { class: "note" }, PLAYER.strip), real, places, keys, isReal, pace, step);
   box.replaceChildren(root);
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -60,17 +49,22 @@ function playerIn(box, words, looks) {
     step.textContent = said;
     place.setAttribute("aria-valuetext", said);
   };
+  const sign = (kind) => {
+    play.querySelector("path").setAttribute("d", SIGNS[kind]);
+    play.title = PLAYER[kind];
+    play.setAttribute("aria-label", PLAYER[kind]);
+  };
   const stop = () => {
     state.playing = false;
     cancelAnimationFrame(state.frame);
     clearTimeout(state.timer);
-    sign(play, "play");
+    sign("play");
   };
   const start = () => {
     if (state.second >= state.clock.total) seek(0);
     if (calm.matches) return beat();
     state.playing = true;
-    sign(play, "pause");
+    sign("pause");
     step.textContent = "";
     let before = performance.now();
     const move = (now) => {
@@ -88,7 +82,7 @@ function playerIn(box, words, looks) {
     toStep(1);
     if (state.second <= second) return;
     state.playing = true;
-    sign(play, "pause");
+    sign("pause");
     state.timer = setTimeout(beat, STILL_MS / state.speed);
   };
   const halt = () => {
@@ -107,6 +101,10 @@ function playerIn(box, words, looks) {
     else pace.textContent = isSlowed ? PLAYER.paceSlowed(timeSaid(usual), timeSaid(quickest)) : PLAYER.pace(timeSaid(usual));
   };
 
+  for (const each of root.querySelectorAll("button")) each.title = each.getAttribute("aria-label");
+  root.querySelector(".back").addEventListener("click", () => toStep(-1));
+  root.querySelector(".on").addEventListener("click", () => toStep(1));
+  play.addEventListener("click", () => (state.playing ? halt() : start()));
   scale.addEventListener("change", () => {
     const now = instantOf(state);
     stop();
@@ -241,93 +239,3 @@ function drawMeter(meter, film, side) {
   if (isWindow && !side.knows) meter.said.textContent = `${bytesSaid(value)}; ${PLAYER.untold}`;
   else meter.said.textContent = isWindow ? PLAYER.windowOf(bytesSaid(value), bytesSaid(bound), window) : bound ? PLAYER.level(bytesSaid(value), bytesSaid(bound)) : bytesSaid(value);
 }
-
-function drawStage(film, lane, instant, { still, slowed }, isOver) {
-  const width = Math.round(lane.stage.clientWidth) || 320;
-  if (lane.width !== width) {
-    lane.width = width;
-    furnish(film, lane, width);
-  }
-  const [left, right] = [END + 6, width - END - 6];
-  const packets = inView(film, instant);
-  const moving = packets.filter((packet) => packet.gone <= instant);
-  const shown = [true, false].flatMap((near) => thinned(moving.filter((packet) => packet.near === near)));
-  const queue = packets.filter((packet) => packet.gone > instant);
-  const written = [[], []];
-  shown.forEach((packet, n) => {
-    const part = Math.min(1, (instant - packet.gone) / (packet.came - packet.gone || 1));
-    const along = packet.lost ? Math.min(part, 0.5) : part;
-    const x = packet.near ? left + along * (right - left) : right - along * (right - left);
-    drawPacket(lane, n, film, packet, x, packet.lost && part >= 0.5, written[packet.near ? 0 : 1], width);
-  });
-  for (let n = shown.length; n < lane.pool.length; n++) lane.pool[n].root.setAttribute("visibility", "hidden");
-  lane.queue.textContent = queue.length > 1 ? PLAYER.moreWait(queue.length) : queue.length ? PLAYER.oneWaits : "";
-  lane.chips.setAttribute("d", queue.slice(0, 6).map((_, n) => `M8 ${TRACKS[1] + 12 - n * 7}h${END - 14}v-5h-${END - 14}Z`).join(""));
-  const said = [shown.length && slowed > SLOWED ? PLAYER.slowed(number(Number(slowed.toPrecision(2)))) : ""];
-  if (moving.length > shown.length) said.push(PLAYER.some(number(Number((moving.length / shown.length).toPrecision(2)))));
-  lane.pace.textContent = said.filter(Boolean).join("; ");
-  lane.still.textContent = isOver ? PLAYER.over : still ? PLAYER.still(timeSaid(still.until - still.from)) : "";
-}
-
-function thinned(packets) {
-  const every = Math.ceil(packets.length / MOST_IN_VIEW);
-  return every > 1 ? packets.filter((packet) => packet.place % every === 0 || packet.lost) : packets;
-}
-
-// The ends, the way between them, and what changes rarely.
-function furnish(film, lane, width) {
-  lane.pool = [];
-  lane.stage.replaceChildren();
-  lane.stage.setAttribute("viewBox", `0 0 ${width} ${STAGE}`);
-  for (const y of TRACKS) add(lane.stage, "line", { class: "way", x1: END, x2: width - END, y1: y, y2: y });
-  for (const x of [0.5, width - END - 0.5]) add(lane.stage, "rect", { class: "end", x, y: 22, width: END, height: 62, rx: 6 });
-  add(lane.stage, "text", { x: 0, y: 14, class: "name" }, film.names[0]);
-  add(lane.stage, "text", { x: width, y: 14, "text-anchor": "end", class: "name" }, film.names[1]);
-  lane.chips = add(lane.stage, "path", { class: "chips" });
-  lane.queue = add(lane.stage, "text", { x: END / 2, y: 97, "text-anchor": "middle", class: "small" });
-  lane.pace = add(lane.stage, "text", { x: width / 2, y: 14, "text-anchor": "middle", class: "small" });
-  lane.still = add(lane.stage, "text", { x: width / 2, y: 57, "text-anchor": "middle", class: "still" });
-}
-
-// A packet where it is, with its words where there is room for them.
-function drawPacket(lane, n, film, packet, x, isLost, written, width) {
-  const made = (lane.pool[n] ??= pooled(lane.stage));
-  const isData = packet.length > 0;
-  const long = isData ? Math.max(12, Math.min(34, 10 + packet.length / 60)) : 8;
-  const y = TRACKS[packet.near ? 0 : 1];
-  const ahead = packet.near ? 1 : -1;
-  made.root.setAttribute("visibility", "visible");
-  made.root.setAttribute("class", `packet ${isData ? "data" : "ack"}`);
-  made.body.setAttribute("d", isLost ? `M${x - 7} ${y - 7}l14 14m0-14l-14 14` : `M${x} ${y}l${-6 * ahead}-8h${-ahead * long}v16h${ahead * long}Z`);
-  made.body.classList.toggle("cross", isLost);
-  const words = isLost ? PLAYER.lost : packetSaid(film, packet);
-  const half = words.length * 3.6 + 2;
-  const middle = Math.min(Math.max(x - (ahead * long) / 2, half), width - half);
-  const free = written.every(([from, until]) => middle + half < from || middle - half > until);
-  if (free) written.push([middle - half, middle + half]);
-  made.words.textContent = free ? words : "";
-  made.words.setAttribute("x", middle);
-  made.words.setAttribute("y", packet.near ? y - 12 : y + 22);
-}
-
-function pooled(stage) {
-  const root = add(stage, "g", {});
-  return { root, body: add(root, "path", {}), words: add(root, "text", { "text-anchor": "middle" }) };
-}
-
-function keyOf(kind, act) {
-  const made = button("", { class: "quiet" }, act);
-  sign(made, kind);
-  return made;
-}
-
-// Drawn, as fonts have these signs or not.
-function sign(box, kind) {
-  box.setAttribute("aria-label", PLAYER[kind]);
-  box.title = PLAYER[kind];
-  box.replaceChildren();
-  add(add(box, "svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }), "path", { d: SIGNS[kind] });
-}
-
-return playerIn;
-})();

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// The guess before the answer: a number, or a curve drawn over the slider's stops with a finger, a mouse or keys; and what is said
-// of it. curve.js goes before.
+// The guess before the answer: a number, or a curve drawn over the slider's stops with a finger, a mouse or keys; and what is said of
+// it.
+
+import { add, leastBy, line, number } from "../front/small.js";
+import { numberSaid, say, words } from "../front/words.js";
+import { axesOf, axisOf, drawGuess } from "./curve.js";
+import { along, index } from "./unit-runs.js";
+
 const PREDICT_SAY = words("predict");
-const NEAR = 1.25;
+export const NEAR = 1.25;
 const KEY_STEP = 1.12; // of an arrow key, on a logarithmic axis
 
 // What parts thousands for many who read this language.
@@ -11,18 +17,18 @@ const DECIMAL = say("number.sample").at(-2);
 const THOUSANDS = DECIMAL === "," ? "." : ",";
 
 // A number as somebody writes it: a decimal comma is as good as a point; what could also mean thousands is asked again.
-function numberIn(words) {
+export function numberIn(words) {
   const bare = words.trim().replaceAll(/[\s\u00a0]/g, "");
   if (/^[1-9]\d{0,2}[.,]\d{3}$/.test(bare) && bare.includes(THOUSANDS)) return { value: NaN, ambiguous: bare };
   return { value: /^(\d+([.,]\d*)?|[.,]\d+)$/.test(bare) ? Number(bare.replace(",", ".")) : NaN };
 }
 
-function ambiguousSaid(bare) {
+export function ambiguousSaid(bare) {
   return PREDICT_SAY.ambiguous(bare, bare.replace(THOUSANDS, ""), bare.replace(THOUSANDS, DECIMAL));
 }
 
 // The form of a unit: it calls `reveal` with the guess, or null.
-function askFirst(view, reveal) {
+export function askFirst(view, reveal) {
   const { unit, section } = view;
   const form = section.querySelector(".predict");
   const field = section.querySelector(".guess");
@@ -159,7 +165,7 @@ function rounded(value) {
   return Number(value.toPrecision(2));
 }
 
-function judge(unit, guess, at, drawn) {
+export function judge(unit, guess, at, drawn) {
   const value = unit.values[index(unit, at)];
   const said = `${number(value)}\u00a0${unit.y.unit}`; // one number, in one line
   if (guess === null) return PREDICT_SAY.is(said);
@@ -172,7 +178,7 @@ function judge(unit, guess, at, drawn) {
 }
 
 // So many times as large one is as the other.
-function apart(one, other) {
+export function apart(one, other) {
   return Math.max(one, other) / Math.min(one, other);
 }
 

@@ -2,10 +2,13 @@
 //
 // What is kept on this device between two visits, and nowhere else: guesses, stops that were seen, answers. Where a browser keeps
 // nothing, the page works without.
-const KEPT_KEY = "why-is-this-transfer-slow";
-const ID_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"; // none that is read for another
 
-const kept = readKept();
+import { inBrowser } from "../front/words.js";
+
+const KEPT_KEY = "why-is-this-transfer-slow";
+export const ID_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"; // none that is read for another
+
+export const kept = readKept();
 
 function readKept() {
   const found = inBrowser((store) => JSON.parse(store.getItem(KEPT_KEY)));
@@ -19,18 +22,18 @@ function freshKept() {
   return { version: 1, id: Array.from(drawn, (byte) => ID_LETTERS[byte % 32]).join(""), units: {} };
 }
 
-function keep() {
+export function keep() {
   inBrowser((store) => store.setItem(KEPT_KEY, JSON.stringify(kept)));
 }
 
-function forget() {
+export function forget() {
   inBrowser((store) => store.removeItem(KEPT_KEY));
   Object.assign(kept, freshKept()); // or keep() would write it once more
   location.reload();
 }
 
 // Of a unit, if it still has the same sliders and stops.
-function keptOf(unit) {
+export function keptOf(unit) {
   const shape = `${unit.controls.map((each) => each.steps.length).join()};${unit.asks.length}`;
   const found = kept.units[unit.id];
   if (found?.shape === shape) return found;

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// What a student gives the teacher: the code of all guesses so far, to copy or to scan. guesses.js and qr.js (of the front) go before.
+// What a student gives the teacher: the code of all guesses so far, to copy or to scan.
+
+import { qr } from "../front/qr.js";
+import { copy } from "../front/small.js";
+import { words } from "../front/words.js";
+import { codeOf } from "./guesses.js";
+import { kept } from "./progress.js";
+import { runs } from "./unit-runs.js";
+
 const SHARE_SAY = words("share");
 
-function openShare({ section }) {
+export function openShare({ section }) {
   const box = section.querySelector(".share");
   box.addEventListener("toggle", () => box.open && showCode(box));
   section.querySelector(".copy-code").onclick = () => copy(section.querySelector(".guess-code"), section.querySelector(".copied-code"));

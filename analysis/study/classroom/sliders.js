@@ -3,7 +3,7 @@
 // A unit's controls: a slider with stops, a switch for what is on or off, a choice of names. Each has a place, from 0.
 
 // Listens to them; what comes back moves one without telling.
-function openControls(view, moved) {
+export function openControls(view, moved) {
   const { unit, section, at } = view;
   const fields = unit.controls.map(({ id }) => section.querySelector(`[data-control="${id}"]`));
   const move = (n, place) => {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// A unit in the page's language: what units.de.toml and the like say goes into its elements and its data, with the runs' numbers in
-// it; what a language does not say stays English. words.js goes before.
+// A unit in the page's language: what units.de.toml and the like say goes into its elements and its data, with the runs' numbers in it;
+// what a language does not say stays English.
+
+import { language, markedUp, numberSaid, words } from "../front/words.js";
+
 const UNITS_SAY = words("units");
 
-function translate(unit) {
+export function translate(unit) {
   const said = unit.said[language];
   if (!said) return;
   for (const control of unit.controls) {

@@ -2,7 +2,6 @@
 //
 // Deals a worksheet's exercises out to as few pages as there can be, as evenly as can be, and fills what is left of each with lines to
 // write on, or with the room between the answers. Without it a browser breaks the pages where it likes.
-"use strict";
 const PAGE_MM = 259; // A4 less the margins of @page, and a little
 const MM = 96 / 25.4;
 const ROOM = PAGE_MM * MM;

@@ -10,13 +10,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from study.base.linking import linked
 from study.base.project import BUILD, ROOT
 from study.engine.packing import packed_json, squeezed
 
 FOLDER = BUILD / "wasm"
 ROOM = Path(__file__).parent
-PAGE_SIDE = tuple(ROOM / name for name in ("packing.js", "xz-decompress.js", "engine.js"))
-WORKER_SIDE = (ROOM / "instance.js", ROOM / "worker.js")
 COMPILED = ("scenarios/**/*.cc", "scenarios/**/*.h", "webassembly/*")
 
 
@@ -42,8 +41,8 @@ class Module:
 
     def worker(self) -> str:
         """The script of a worker that holds an instance."""
-        files = (self.folder / "study.js", *WORKER_SIDE)
-        return "\n".join(file.read_text(encoding="utf-8") for file in files)
+        compiled = (self.folder / "study.js").read_text(encoding="utf-8")
+        return f"{compiled};\n{linked(ROOM / 'worker.js')};\n"
 
     def systems(self) -> dict[str, str]:
         """The flags of every measured system, one a line, for --system."""
@@ -51,7 +50,7 @@ class Module:
         return {file.stem: file.read_text(encoding="utf-8") for file in found}
 
     def embedded(self, systems: Mapping[str, str]) -> dict[str, Any]:
-        """What openEngine() of engine.js takes, as JSON."""
+        """What openEngine() of wasm.js takes, as JSON."""
         more = {"worker": self.worker(), "systems": dict(systems)}
         return {"wasm": squeezed(self.wasm), "more": packed_json(more)}
 

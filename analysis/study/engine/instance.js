@@ -7,7 +7,7 @@ const OUT = "/out";
 const STACK = "Maximum call stack";
 
 /** One instance of the compiled WebAssembly.Module; `systems` has the flags of each system, one a line, by its name, for --system. */
-async function makeInstance(module, systems) {
+export async function makeInstance(module, systems) {
   let said = [];
   const print = (line) => said.push(line);
   const instantiateWasm = (imports, receive) => {

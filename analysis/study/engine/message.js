@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// The engine of a page that stands in a notebook: the native programs of its kernel, asked through
-// the frame around it. native.js goes before.
+// The engine of a page that stands in a notebook: the native programs of its kernel, asked through the frame around it.
+
+import { NativeEngine } from "./native.js";
 
 const SILENT_MS = 20_000; // after which the kernel is said not to answer
 const PATIENT_MS = 600_000; // for what moves a job most, which is found by running many
 const NO_KERNEL = "no answer: the kernel is busy, or gone; run the cell again, or reload the page";
 
 /** Asks the window around this frame, which hands the question to the kernel. */
-class MessageEngine extends NativeEngine {
+export class MessageEngine extends NativeEngine {
   constructor(around, silent_ms = SILENT_MS) {
     super("");
     this.around = around;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// The engine of a page that `./waf explore` serves: the native programs behind a server of this
-// machine, which has the time limit. engine.js goes before.
+// The engine of a page that `./waf explore` serves: the native programs behind a server of this machine, which has the time limit.
+
+import { Engine } from "./engine.js";
 
 const GONE = "the study behind this page does not answer: start ./waf explore again, and reload";
 
 /** Asks that server, with the token that the page's address has. */
-class NativeEngine extends Engine {
+export class NativeEngine extends Engine {
   constructor(token = new URLSearchParams(location.search).get("token") ?? "") {
     super();
     this.token = token;

@@ -6,7 +6,7 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!
 const BITS = 13; // in two letters
 
 /** The bytes that a text stands for. */
-function bytesOf(text) {
+export function bytesOf(text) {
   const start = text.indexOf(" ") + 1;
   const bytes = new Uint8Array(Number(text.slice(0, start)));
   const values = new Uint8Array(128);
@@ -28,7 +28,7 @@ function bytesOf(text) {
 }
 
 /** The JSON that a text stands for, unpacked. */
-async function unpackedJson(text) {
+export async function unpackedJson(text) {
   const stream = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
   return JSON.parse(await new Response(stream).text());
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// The engine of a page in which nothing can simulate: it looks up runs that were made before. engine.js goes before.
+// The engine of a page in which nothing can simulate: it looks up runs that were made before.
+
+import { Engine } from "./engine.js";
 
 /** `held` has records by system and flags, as study.front.table gives them; `note` is for whoever looks at the page. */
-class TableEngine extends Engine {
+export class TableEngine extends Engine {
   constructor(held, note = "") {
     super();
     this.held = held;

@@ -2,6 +2,8 @@
 //
 // A worker of the page, or of Node: holds one instance, answers one message after the other.
 
+import { makeInstance } from "./instance.js";
+
 const port = typeof require === "function" ? require("worker_threads").parentPort : self;
 let starting = null;
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
 // What would change it, found by simulating: what relieves the limits that the job waits for, by the table that `study explain` reads,
-// and single moves of the other controls. controls.js goes before.
+// and single moves of the other controls.
+
+import { amountOf, NO_LIMIT, textOf, valueSaid } from "./controls.js";
+import { button, fixed, make, number } from "./small.js";
+import { words } from "./words.js";
 
 const CHANGES_SAY = words("front");
 const SLOW_MS = 150; // of a run: from here on only what relieves a limit, and what stands first, is tried
@@ -11,14 +15,14 @@ const UNSCALED_B = 65535; // a larger window needs a scale, offered by both ends
 const IN_TURN = ["=", "*", "/", ">="]; // a window may be as large as the scaling beside it allows
 const SHOWN = 12;
 
-class FrontChanges {
+export class FrontChanges {
   /** `choose(values)` makes a row's change. */
   constructor(panel, choose) {
     this.rows = panel.querySelector("tbody");
     this.choose = choose;
   }
 
-  /** Try them all, one after the other; `run(values)` gives the figure, or null, `asFast(figure)` how many times as fast; `isOld()` ends it. */
+  /** Try them all, one after the other; `run(values)` gives the figure, or null, `asFast(figure)` how many times as fast; `isOld()` ends it. @param {any} given */
   async find({ run, asFast, isOld, ...setting }) {
     const found = [];
     const begun = performance.now();
@@ -35,6 +39,7 @@ class FrontChanges {
     return true;
   }
 
+  /** @param {any} found @param {any} setting */
   draw(found, { controls, valueOf }) {
     // What helps first, the most of it; then what harms, the most of that.
     const rank = ({ times }) => (times > 1 ? -Math.log(times) : 1e3 + Math.log(times));
@@ -73,7 +78,7 @@ function* proposals({ controls, leading, gone, valueOf, limits_s, reliefs }) {
  * The values that a relief of the table comes to ("receive_window*4 device_window_scale=auto send_buffer>=receive_window"), of the
  * controls that there are: several changed together, what it is about first. None if that stays as it is.
  */
-function relieved(relief, controls, gone, valueOf) {
+export function relieved(relief, controls, gone, valueOf) {
   const parts = [...relief.matchAll(/(\w+)(\*|\/|>=|=)(\S*)/g)].map(([, key, sign, operand]) => ({ key, sign, operand }));
   const values = {};
   const inTurn = [...parts].sort((a, b) => IN_TURN.indexOf(a.sign) - IN_TURN.indexOf(b.sign));
@@ -121,6 +126,6 @@ function said({ label, unit, kind }, own, text) {
 }
 
 /** So many times: 2.0, 0.51, 41. */
-function factor(times) {
+export function factor(times) {
   return times >= 100 ? number(times) : times >= 10 ? fixed(times, 0) : times >= 1.1 ? fixed(times, 1) : fixed(times, 2);
 }

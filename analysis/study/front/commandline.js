@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// A setting as the arguments of `study run`, and back: the text that a link carries, and that a terminal takes. words.js goes
-// before.
+// A setting as the arguments of `study run`, and back: the text that a link carries, and that a terminal takes.
+
+import { words } from "./words.js";
 
 const COMMAND_SAY = words("command");
 const PLAIN = /^[\w.,:/=+%@-]+$/;
@@ -10,7 +11,7 @@ const WITH_VALUE = ["--format", "--pcap", "--wan-pcap", "--segments", "--waits"]
 const ALONE = ["--no-fast-forward", "--describe"];
 
 /** As one line; `ownHost` is the host that the system has anyway. */
-function argumentsOf({ system, host, values }, ownHost) {
+export function argumentsOf({ system, host, values }, ownHost) {
   const found = [system];
   if (host && host !== ownHost) found.push("--host", host);
   for (const key of Object.keys(values).sort()) found.push(`--${key.replaceAll("_", "-")}`, values[key]);
@@ -18,7 +19,7 @@ function argumentsOf({ system, host, values }, ownHost) {
 }
 
 /** What a line says: {system, host, values}, with or without the command before it. Throws a sentence. */
-function settingOf(line, systems) {
+export function settingOf(line, systems) {
   const found = wordsOf(line.trim().replace(/^\$\s+/, ""));
   const run = found.findIndex((word, n) => word === "run" && /(^|\/)study$/.test(found[n - 1] ?? ""));
   const rest = found.slice(run + 1);

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// The front end's controls: those that move this system most, with marks at known devices, and all others behind "more". What an
-// answer says never moves a slider: a key that is held would lose presses. small.js and exchange.js go before.
+// The front end's controls: those that move this system most, with marks at known devices, and all others behind "more". What an answer
+// says never moves a slider: a key that is held would lose presses.
+
+import { SIZES } from "../classroom/exchange.js";
+import { choicesIn, make, number } from "./small.js";
+import { numberSaid, words } from "./words.js";
 
 const CONTROLS_SAY = words("front");
 
-class FrontControls {
+export class FrontControls {
   /** `touched(key, text)` hears of every move. */
   constructor(root, touched) {
     this.root = root;
@@ -135,7 +139,7 @@ class FrontControls {
 }
 
 /** A value as the page's language writes it: 58.2037ms is 58.2 ms, 11680 with its unit 11,680 B; a name stays as it is. */
-function valueSaid(text, unit) {
+export function valueSaid(text, unit) {
   const [, digits, own] = /^([\d.]+(?:e[+-]?\d+)?)([a-zA-Z]*)$/.exec(text) ?? [];
   if (!digits) return `${text} ${unit}`.trim();
   const said = Number.isInteger(Number(digits)) ? numberSaid(Number(digits).toLocaleString("en")) : number(Number(digits));
@@ -152,6 +156,7 @@ function placeOf(numbers, value) {
 }
 
 // Units that no program reads, as the command line takes them, and what they are in the control's own.
+/** @type {Record<string, Record<string, any[]>>} */
 const DATA_SHEETS = {
   bytes: { B: [1, ""], kB: [1e3, ""], MB: [1e6, ""], GB: [1e9, ""] },
   rate: { "B/s": [8, "bps"], "kB/s": [8, "kbps"], "MB/s": [8, "Mbps"], "bit/s": [1, "bps"], "kbit/s": [1, "kbps"], "Mbit/s": [1, "Mbps"] },
@@ -159,32 +164,33 @@ const DATA_SHEETS = {
 };
 
 /** The same in the control's own unit; what is in none of these stays, and the program says what it thinks of it. */
-function plainOf({ unit, allowed }, text) {
+export function plainOf({ unit, allowed }, text) {
   const kind = unit === "B" ? "bytes" : /bps\b/.test(allowed) ? "rate" : allowed === "0 to 1" ? "share" : "";
   const [, digits, given] = /^([+-]?[\d.]+(?:e[+-]?\d+)?)(\D+)$/i.exec(text) ?? [];
   const [factor, plain] = DATA_SHEETS[kind]?.[given] ?? [];
-  if (factor) return `${Number((digits * factor).toPrecision(15))}${plain}`;
+  if (factor) return `${Number((Number(digits) * factor).toPrecision(15))}${plain}`;
   return unit && !kind && text.endsWith(unit) ? text.slice(0, -unit.length) : text;
 }
 
 // A rate without limit, and where it stands on an axis: at twice the largest, as in kit/controls.py.
-const NO_LIMIT = { text: "none", amount: 2e11 };
+export const NO_LIMIT = { text: "none", amount: 2e11 };
 
 /** In nanoseconds, bit/s or as it stands, as the `numbers` of a control are. */
-function amountOf(given) {
+export function amountOf(given) {
   if (given === NO_LIMIT.text) return NO_LIMIT.amount;
   const [, digits, unit] = /^([+-]?[\d.eE+-]+?)([a-zA-Z]*)$/.exec(given) ?? [];
   const size = SIZES[unit] ?? 1;
   return Number(digits) * (unit && !unit.endsWith("bps") ? Math.round(size * 1e9) : size);
 }
 
+/** @type {Record<string, any[][]>} */
 const READABLE = {
   time: [["h", 3600e9], ["min", 60e9], ["s", 1e9], ["ms", 1e6], ["us", 1e3], ["ns", 1]],
   rate: [["Gbps", 1e9], ["Mbps", 1e6], ["kbps", 1e3], ["bps", 1]],
 };
 
 /** Such a number as its control would have it; whole, where all that it can be is whole. */
-function textOf({ own, stops, allowed }, amount) {
+export function textOf({ own, stops, allowed }, amount) {
   const kind = /bps\b/.test(allowed) ? "rate" : /[a-z]$/.test(own) ? "time" : "";
   if (!kind) {
     const isWhole = [own, ...stops].every((each) => /^\d+$/.test(each));

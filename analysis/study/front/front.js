@@ -1,28 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// The front end: one setting of one system, and what is simulated of it, whichever engine simulates. controls.js,
-// changes.js and runs.js go before.
+// The front end: one setting of one system, and what is simulated of it, whichever engine simulates.
+
+import { FrontRuns } from "./runs.js";
+import { choicesIn, copy, make, onWidth } from "./small.js";
+import { formSaid, scenarioSaid, words } from "./words.js";
 
 const REST_MS = 250; // without a move, after which the curve's other points are asked for
 const SAME_MOVE_MS = 1000; // moves of one control that are undone at once
-const STUDY = ".venv/bin/study"; // in the study's folder
 const OWN_HOST = "its own"; // as forms.py has it
 const FRONT_SAY = words("front");
 const ADVICE = { "too long": FRONT_SAY.shorter, lost: () => FRONT_SAY.anew, gone: () => "" };
 
 /** Mounts it into front.html.jinja's section; what it returns has stateOf() and setState(). */
-function openFront(root, data, engine) {
-  Object.assign(globalThis, { studyFront: new Front(root, data, engine), studyEngine: engine });
-  return globalThis.studyFront;
+export function openFront(root, data, engine) {
+  const studyFront = new Front(root, data, engine);
+  Object.assign(globalThis, { studyFront, studyEngine: engine });
+  return studyFront;
 }
 
 class Front extends FrontRuns {
+  ticket = 0; // of the newest setting
+  done = 0;
+  undone = [];
+  heard = []; // who hears of it
+  lastKey = null; // that was moved, and when
+  lastTouch = 0;
+
   constructor(root, data, engine) {
-    super();
+    super(root, data, engine);
     for (const [name, scenario] of Object.entries(data.scenarios)) data.scenarios[name] = scenarioSaid(name, scenario);
-    Object.assign(this, { root, data, engine, ticket: 0, done: 0, undone: [], pinned: null, curves: {}, heard: [] });
-    this.controls = new FrontControls(root, (key, text) => this.touch(key, text));
-    this.changes = new FrontChanges(this.at("#front-changes"), (values) => this.change(values));
     choicesIn(this.at("#front-system"), Object.entries(data.names).map(([name, title]) => [name, `${name}: ${title}`]), data.begin);
     this.at(".front-note").textContent = engine.note ?? "";
     root.classList.toggle("held", Boolean(engine.isTable));
@@ -76,11 +83,6 @@ class Front extends FrontRuns {
   }
 
   // The setting
-
-  /** What is chosen, as a link, a code or a class may carry it. */
-  stateOf() {
-    return { system: this.form.system, host: this.host, values: { ...this.values } };
-  }
 
   /** Choose all of it; what is left out is as the system opens. */
   async setState({ system, host, values }) {
@@ -162,14 +164,6 @@ class Front extends FrontRuns {
     this.changed();
   }
 
-  own(key) {
-    return this.form.hosts[this.host]?.[key] ?? this.controls.byKey[key]?.own;
-  }
-
-  valueOf(key) {
-    return this.values[key] ?? this.own(key);
-  }
-
   /** One control was moved by hand, and stands there already. */
   touch(key, text) {
     const now = performance.now();
@@ -178,11 +172,6 @@ class Front extends FrontRuns {
     if (text === this.own(key)) delete this.values[key];
     else this.values[key] = text;
     this.changed();
-  }
-
-  /** Some values by something else than their controls. */
-  change(values) {
-    this.choose({ values: { ...this.values, ...values } });
   }
 
   choose({ host = this.host, values = this.values }) {
@@ -225,19 +214,6 @@ class Front extends FrontRuns {
     this.at(".front-figure-command").textContent = this.figureCommand();
     for (const hear of this.heard) hear(this.stateOf());
     if (!this.isRunning) this.follow();
-  }
-
-  command(words = [STUDY, "run", this.form.system], without = "") {
-    if (this.host !== this.form.host) words.push("--host", this.host);
-    const keys = Object.keys(this.controls.byKey).filter((key) => key in this.values && key !== without);
-    for (const key of keys) words.push(`--${key.replaceAll("_", "-")}`, this.values[key] || "''");
-    return words.join(" ");
-  }
-
-  /** Of the curve's figure, over the same values. */
-  figureCommand() {
-    const values = this.stopsOfCurve().map((text) => text || "''").join(",");
-    return `${this.command([STUDY, "figure", "curve", this.form.system], this.axis)} --vary ${this.axis}=${values}`;
   }
 
   async follow() {
@@ -310,23 +286,8 @@ class Front extends FrontRuns {
     }
   }
 
-  // Taking along
-
   async savePcap() {
     const save = ({ files }) => this.save(new Blob([files.pcap]), ".pcap");
     await this.run(this.flags(), ["pcap"]).then(save, (error) => this.refuse(error));
-  }
-
-  /** The curve as it is drawn, with its key, as a file. */
-  async saveFigure(kind) {
-    const key = [...this.at(".front-key").children].map((each) => [each.className.replace("of-", ""), each.textContent]);
-    const title = `${this.data.names[this.form.system] ?? this.form.system}: ${this.scenario.figure.name}`;
-    const drawing = figureFile(this.at("#front-curve svg"), { title, command: this.figureCommand(), key });
-    this.save(kind === "png" ? await pngOf(drawing) : drawing.blob, `-${this.axis}.${kind}`);
-  }
-
-  /** Give the reader a file that is called by the system. */
-  save(blob, ending) {
-    saved(blob, `${this.form.system.replace(/^.*\/|\.toml$/g, "")}${ending}`);
   }
 }

@@ -2,15 +2,28 @@
 //
 // The whole setting in the page's address: a reload keeps it, and whoever has the link sees the same. The fragment has run=ARGUMENTS of
 // the front end, as `study run` takes them; UNIT=CONTROL.PLACE,... of each unit with a slider that was moved; at=UNIT, where the reader
-// is; and lang=LANGUAGE. words.js, commandline.js, small.js and qr.js go before.
+// is; and lang=LANGUAGE.
+
+import { argumentsOf, settingOf } from "./commandline.js";
+import { qr } from "./qr.js";
+import { button, copy } from "./small.js";
+import { inBrowser, language, LANGUAGE_KEPT, words, WORDS } from "./words.js";
 
 const LINK_SAY = words("link");
+const PARTS = ["copy", "said", "text", "code", "paste", "form", "wrong", "more", "printed"];
 const LINK_REST_MS = 300; // a browser stops a page that writes its address all the time
 
 /** Keeps the address as the page is, and the page as the address; `units` has stateOf(), setState() and onState(). */
 class Link {
+  front = null;
+  waiting = null; // for the front end: a command line
+  at = "";
+  note = (_sentence) => {};
+  shown = () => {};
+
   constructor(units, published) {
-    Object.assign(this, { units, published, front: null, waiting: null, at: "", note: () => {} });
+    this.units = units;
+    this.published = published;
     this.read(false);
     units?.onState(() => this.later());
     addEventListener("hashchange", () => this.read(true));
@@ -45,7 +58,7 @@ class Link {
     const said = this.said().toString();
     // Nothing is loaded and no step is made that "back" would have to undo.
     if (said !== location.hash.slice(1)) history.replaceState(null, "", `#${said}`);
-    this.shown?.();
+    this.shown();
   }
 
   said() {
@@ -108,31 +121,24 @@ class Link {
   }
 }
 
-/** The link, with what a reader does with it in `box`: copy it, show its code, paste another; and which language. */
-function openLink(box, units = null, published = "") {
+/** The link, with what a reader does with it in `box`, of link.html.jinja: copy it, show its code, paste another; which language. */
+export function openLink(box, units = null, published = "") {
   const link = new Link(units, published);
-  const said = make("span", { class: "link-said", role: "status" });
-  const toCopy = button(LINK_SAY.copy, { class: "link-copy quiet" }, async () => {
+  const [copying, said, shown, code, paste, form, wrong, more, printed] = PARTS.map((name) => box.querySelector(`.link-${name}`));
+  paste.placeholder = LINK_SAY.example;
+  copying.addEventListener("click", async () => {
     const done = await copy(shown, said, link.text()); // also where the details are open already
     more.open ||= !done;
   });
-  const shown = make("code", { class: "link-text" });
-  const code = make("div", { class: "link-code" });
-  const wrong = make("p", { class: "link-wrong wrong", role: "alert" });
-  const form = pasteForm(link);
-  const inside = make("div", { class: "link-inside" }, make("p", {}, shown), code, form, wrong);
-  const more = make("details", { class: "link-more" }, make("summary", {}, LINK_SAY.more), inside);
-  const printed = make("p", { class: "link-printed" });
-  box.classList.add("link");
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const line = paste.value.trim();
+    const fragment = /^\S*#(\S*run=\S*)$/.exec(line)?.[1];
+    if (fragment) location.hash = fragment;
+    else link.run(line);
+  });
   addEventListener("beforeprint", () => (printed.textContent = location.protocol.startsWith("http") ? link.text() : ""));
-  const tongue = languages(link);
-  // In the page's header there is room for the buttons; elsewhere they are behind the summary.
-  if (box.classList.contains("page-link")) box.replaceChildren(toCopy, " ", said, more, tongue, printed);
-  else {
-    inside.prepend(make("p", {}, toCopy, " ", said));
-    inside.append(tongue);
-    box.replaceChildren(more, printed);
-  }
+  box.querySelector(".languages").replaceChildren(...languages(link));
   link.note = (sentence) => {
     wrong.textContent = sentence;
     more.open ||= sentence !== "";
@@ -149,19 +155,6 @@ function openLink(box, units = null, published = "") {
   return link;
 }
 
-function pasteForm(link) {
-  const paste = make("input", { class: "link-paste", type: "text", autocomplete: "off", spellcheck: "false", placeholder: LINK_SAY.example });
-  const form = make("form", { class: "link-form" }, make("label", {}, LINK_SAY.paste, " ", paste), " ", make("button", { type: "submit", class: "quiet" }, LINK_SAY.take));
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    const line = paste.value.trim();
-    const fragment = /^\S*#(\S*run=\S*)$/.exec(line)?.[1];
-    if (fragment) location.hash = fragment;
-    else link.run(line);
-  });
-  return form;
-}
-
 function languages(link) {
   const choose = (name) => {
     inBrowser((store) => store.setItem(LANGUAGE_KEPT, name));
@@ -170,9 +163,8 @@ function languages(link) {
     history.replaceState(null, "", `#${said}`);
     location.reload(); // the link keeps what is chosen
   };
-  const known = Object.keys(WORDS).map((name) => {
+  return Object.keys(WORDS).map((name) => {
     const looks = { class: "quiet", "data-language": name, lang: name, "aria-pressed": String(name === language) };
     return button(WORDS[name].link.name, looks, () => choose(name));
   });
-  return make("span", { class: "languages", role: "group", "aria-label": LINK_SAY.language }, ...known);
 }

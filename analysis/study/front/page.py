@@ -6,28 +6,18 @@ import os
 from pathlib import Path
 from typing import Any
 
+from study.base.linking import linked
 from study.base.templates import templates
 from study.front import forms, words
 
 ROOM = Path(__file__).parent
-# In the order in which they go into a page: each uses what stands before it.
-BEFORE = ("words.js", "small.js", "lean-qr.js", "qr.js")
-DRAWING = ("classroom/film.js", "classroom/player.js")
-DRAWING += ("classroom/ladder.js", "classroom/exchange.js")
-FRONT = ("pictures.js", "saved.js", "controls.js", "changes.js", "view.js", "runs.js", "front.js")
-LINK = ("commandline.js", "link.js")
 SITE = "STUDY_SITE"  # the address of a published site, of mkdocs.yml, too
-ENGINES = {"native": ("native.js",), "message": ("native.js", "message.js")}
+ENGINES = ROOM.parent / "engine"
 
 
 def page(engine: str, begin: str) -> str:
-    """HTML that needs no other file; `engine` is one of ENGINES."""
-    room = ROOM.parent
-    files = [ROOM / name for name in BEFORE]
-    files += [room / name for name in DRAWING]
-    files += [room / "engine" / name for name in ("engine.js", *ENGINES[engine])]
-    files += [ROOM / name for name in (*FRONT, *LINK)]
-    scripts = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    """HTML that needs no other file; `engine` is "native" or "message"."""
+    scripts = linked(ROOM / "front.js", ROOM / "link.js", ENGINES / f"{engine}.js")
     published = inline_json(published_page())
     return render(
         scripts=scripts, engine=engine, data=inline_json(data(begin)), published=published
@@ -56,7 +46,7 @@ def render(**content: object) -> str:
     """The page's template."""
     from markupsafe import Markup
 
-    environment = templates(ROOM)
+    environment = templates(ROOM, ROOM.parent / "classroom")
     environment.globals |= {"words": inline_json(words.read()), **words.GLOBALS}
     environment.globals["file"] = lambda name: Markup((ROOM / name).read_text(encoding="utf-8"))
     content["scripts"] = Markup(content["scripts"])

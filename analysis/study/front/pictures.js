@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// The front end's curve and bar, of what was simulated alone: nothing is put between two jobs. small.js goes before.
+// The front end's curve and bar, of what was simulated alone: nothing is put between two jobs.
 
-const CLOSE = 0.02; // of a run: from here on the line of the formula is dotted
+import { add, canvas, curveLine, decades, drawShares, fixed, leastBy, line, numbersAside, scale, STAR, text, ticks, wordsBelow } from "./small.js";
+import { say } from "./words.js";
+
+export const CLOSE = 0.02; // of a run: from here on the line of the formula is dotted
 const WIDE = 20; // a range of so many times has a logarithmic axis
 const ZERO_ROOM = 26; // as far from the rest of a logarithmic axis stands a zero
 
@@ -29,7 +32,7 @@ function frontScale(numbers, from, to, begin) {
  * `points` are {text, x, value}; so are `here`, `pinned` (or none) and the `stars`, which have a name; `paper` has pairs. A pointer
  * reads the job nearest to it, in the words of `read`, and chooses it.
  */
-function frontCurve(box, { points, here, pinned, ghost, stars, paper, figure, label, readable, name, read, choose }) {
+export function frontCurve(box, { points, here, pinned, ghost, stars, paper, figure, label, readable, name, read, choose }) {
   const [width, height] = [box.clientWidth || 340, box.clientHeight || 190];
   const ended = points.filter((point) => point.value);
   const marks = [...ended, ...stars, ...ghost, ...[here, pinned].filter((each) => each?.value)];
@@ -100,13 +103,14 @@ function stretches(paper, points) {
 }
 
 /** What the job's time went to: fractions of the whole, largest first, those that have room for a name. */
-function frontShares(limits_s) {
+export function frontShares(limits_s) {
   const whole = Object.values(limits_s).reduce((sum, time) => sum + time, 0) || 1;
+  /** @type {any[][]} */
   const shares = Object.entries(limits_s).map(([name, time]) => [name, time / whole]);
   return shares.sort((a, b) => b[1] - a[1]).filter(([, share]) => share >= 0.005);
 }
 
-function frontBar(bar, legend, limits_s, { names, looks }) {
+export function frontBar(bar, legend, limits_s, { names, looks }) {
   const said = frontShares(limits_s).map(([limit, share]) => [limit, share, `${names[limit] ?? limit} ${fixed(share * 100, 1)} %`]);
   bar.setAttribute("aria-label", say("front.time", said.map(([, , words]) => words).join(", ")));
   drawShares(bar, legend, said, looks);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// A QR code of a text, for a projector or a phone: an <svg>. small.js and lean-qr.js go before.
+// A QR code of a text, for a projector or a phone: an <svg>.
+
+import { leanQr } from "./lean-qr.js";
+import { add, canvas, filledWith, make } from "./small.js";
 
 const QUIET = 4; // modules of margin (ISO/IEC 18004)
 
 /** The code of a text; `label` is what a screen reader says of it. */
-function qr(text, label) {
+export function qr(text, label) {
   const code = leanQr.generate(text, { minCorrectionLevel: leanQr.correction.M });
   const size = code.size + 2 * QUIET;
   const dark = [];

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
 // What the front end has simulated of its setting: the job, the same without its changes, the curve's other points, what would change
-// it, its packets. view.js and changes.js go before.
+// it, its packets.
 
-const MOST_ON_CURVE = 13;
+import { FrontChanges } from "./changes.js";
+import { FrontView } from "./view.js";
 
-class FrontRuns extends FrontView {
-  flags(changes = {}) {
-    const profile = this.form.hosts[this.host] ?? {};
-    const given = Object.entries({ ...profile, ...this.values, ...changes });
-    return [`--system=${this.form.system}`, ...given.map(([key, text]) => `--${key.replaceAll("_", "-")}=${text}`)];
-  }
+export class FrontRuns extends FrontView {
+  changes = new FrontChanges(this.at("#front-changes"), (values) => this.change(values));
 
   async run(flags, files = []) {
     const answer = await this.engine.run(this.form.scenario, flags, files);
@@ -24,11 +21,6 @@ class FrontRuns extends FrontView {
       return null;
     });
     return made && this.figure(made.record);
-  }
-
-  figure(record) {
-    const { column, scale } = this.scenario.figure;
-    return record.outcome === "finished" ? record[column] * scale : null;
   }
 
   /** The job without the changes, of the size that the page has. */
@@ -47,23 +39,6 @@ class FrontRuns extends FrontView {
     this.paper = { ...answer, line: answer.line ?? [], of: this.curveKey(), at: this.valueOf(this.axis) };
     this.showBeside();
     this.drawCurve();
-  }
-
-  curveKey(axis = this.axis) {
-    const { [axis]: _, ...others } = { ...this.form.hosts[this.host], ...this.values };
-    return JSON.stringify([this.form.system, axis, Object.entries(others).sort()]);
-  }
-
-  known(key = this.curveKey()) {
-    return (this.curves[key] ??= new Map());
-  }
-
-  /** Some of the axis' stops, and the system's own value. */
-  stopsOfCurve() {
-    const { stops, own } = this.controls.byKey[this.axis];
-    const step = Math.max(1, (stops.length - 1) / (MOST_ON_CURVE - 1));
-    const places = Array.from({ length: MOST_ON_CURVE }, (_, n) => Math.min(Math.round(n * step), stops.length - 1));
-    return [...new Set([...places.map((n) => stops[n]), own])];
   }
 
   /** Each is drawn as it comes. */

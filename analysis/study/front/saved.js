@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// A picture of the page as a file of its own, with its title, its key and the command that draws the like. small.js goes before.
+// A picture of the page as a file of its own, with its title, its key and the command that draws the like.
+
+import { add, filledWith, make, STAR, SVG, text } from "./small.js";
 
 const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-family", "font-weight"];
 const ROW = 18; // of the key
@@ -8,7 +10,7 @@ const LETTER = 7.2; // at most, on the average
 const SHARP = 3; // pixels of a PNG for one of the page
 
 /** The picture's text, and its size; `key` has the class and the words of each mark. */
-function figureFile(svg, { title, command, key }) {
+export function figureFile(svg, { title, command, key }) {
   const { width, height } = svg.viewBox.baseVal;
   const whole = svg.cloneNode(true);
   const titles = inLines(title, width);
@@ -44,8 +46,8 @@ function inLines(words, width) {
   return words.match(new RegExp(`.{1,${most}}(?:\\s|$)|\\S+`, "g")).map((each) => each.trim());
 }
 
-/** The same as PNG. */
-async function pngOf({ said, size: [width, height] }) {
+/** The same as PNG. @param {{ said: string, size: number[] }} drawing */
+export async function pngOf({ said, size: [width, height] }) {
   const drawn = new Image();
   drawn.src = `data:image/svg+xml,${encodeURIComponent(said)}`; // the page's policy takes no other
   await drawn.decode();
@@ -55,7 +57,7 @@ async function pngOf({ said, size: [width, height] }) {
 }
 
 /** Give the reader a file. */
-function saved(blob, name) {
+export function saved(blob, name) {
   const address = URL.createObjectURL(blob);
   make("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);

@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
 // What every page of the study draws with: elements, scales and their ticks, numbers as they are read.
-"use strict";
 
-const SVG = "http://www.w3.org/2000/svg";
-const STAR = "M0-9L2.2-3.1 8.6-2.8 3.6 1.2 5.3 7.3 0 3.8-5.3 7.3-3.6 1.2-8.6-2.8-2.2-3.1Z";
+import { numberSaid, say } from "./words.js";
 
-function put(list, n, value) {
-  return list.map((old, place) => (place === n ? value : old));
-}
+export const SVG = "http://www.w3.org/2000/svg";
+export const STAR = "M0-9L2.2-3.1 8.6-2.8 3.6 1.2 5.3 7.3 0 3.8-5.3 7.3-3.6 1.2-8.6-2.8-2.2-3.1Z";
 
 /** The one of a list of which a measure is least. */
-function leastBy(list, measure) {
+export function leastBy(list, measure) {
   return list.reduce((best, each) => (measure(each) < measure(best) ? each : best), list[0]);
 }
 
-function scale(low, high, from, to, log) {
+export function scale(low, high, from, to, log) {
   const f = log ? Math.log : (v) => v;
   return (value) => from + ((f(value) - f(low)) / (f(high) - f(low) || 1)) * (to - from);
 }
 
-function ticks(low, high, log, count) {
+export function ticks(low, high, log, count) {
   if (log) return decades(low, high);
   const rough = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -31,71 +28,72 @@ function ticks(low, high, log, count) {
 }
 
 // 1, 2 and 5 of each power of ten; 1 alone where that would be many.
-function decades(low, high) {
+export function decades(low, high) {
   const wide = Math.log10(high / low);
   const steps = wide < 1.8 ? [1, 2, 5] : wide < 3.5 ? [1, 3] : [1];
   const powers = Array.from({ length: Math.ceil(wide) + 2 }, (_, n) => Math.floor(Math.log10(low)) + n);
   return powers.flatMap((power) => steps.map((step) => Number(`${step}e${power}`))).filter((tick) => tick >= low && tick <= high);
 }
 
-function number(value, digits = value >= 1000 ? 4 : 3) {
+export function number(value, digits = value >= 1000 ? 4 : 3) {
   return numberSaid(Number(value.toPrecision(digits)).toLocaleString("en", { maximumSignificantDigits: 5 }));
 }
 
-/** With so many decimals. */
-function fixed(value, decimals) {
+/** With so many decimals. @param {number} value @param {number} decimals */
+export function fixed(value, decimals) {
   return numberSaid(value.toFixed(decimals));
 }
 
-function percent(thousandths) {
+export function percent(thousandths) {
   return thousandths >= 995 && thousandths < 1000 ? `${fixed(thousandths / 10, 1)} %` : `${Math.round(thousandths / 10)} %`;
 }
 
-function span(micros) {
+export function span(micros) {
   return micros >= 1000 ? `${number(micros / 1000)} ms` : `${number(micros)} µs`;
 }
 
-function make(kind, attributes, ...children) {
+export function make(kind, attributes, ...children) {
   return filledWith(document.createElement(kind), attributes, children);
 }
 
-function button(words, looks, act) {
+export function button(words, looks, act) {
   const made = make("button", { type: "button", ...looks }, words);
   made.addEventListener("click", act);
   return made;
 }
 
-function add(svg, kind, attributes, ...children) {
+export function add(svg, kind, attributes, ...children) {
   const made = filledWith(document.createElementNS(SVG, kind), attributes, children);
   svg.append(made);
   return made;
 }
 
-function filledWith(made, attributes, children) {
+export function filledWith(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   made.append(...children);
   return made;
 }
 
-function canvas(box, width, height, label) {
+export function canvas(box, width, height, label) {
   box.replaceChildren();
   return add(box, "svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label });
 }
 
-function line(svg, kind, [x1, y1], [x2, y2]) {
+/** @param {any} svg @param {string} kind @param {number[]} from @param {number[]} to */
+export function line(svg, kind, [x1, y1], [x2, y2]) {
   add(svg, "line", { class: kind, x1, y1, x2, y2 });
 }
 
-function curveLine(svg, kind, points) {
+export function curveLine(svg, kind, points) {
   add(svg, "path", { class: kind, d: `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}` });
 }
 
-function text(svg, words, x, y, anchor, kind = "") {
+export function text(svg, words, x, y, anchor, kind = "") {
   add(svg, "text", { x, y, "text-anchor": anchor, class: kind }, words);
 }
 
 /** Numbers at the left of a picture, each with a line across it; `at` says how far down. */
-function numbersAside(svg, marks, at, { left, right }) {
+export function numbersAside(svg, marks, at, { left, right }) {
   for (const mark of marks) {
     line(svg, "grid", [left, at(mark)], [right, at(mark)]);
     text(svg, number(mark), left - 6, at(mark) + 4, "end", "soft");
@@ -103,7 +101,7 @@ function numbersAside(svg, marks, at, { left, right }) {
 }
 
 /** Words below a picture, of [across, words]: those first in the list have the room that there is. */
-function wordsBelow(svg, all, down) {
+export function wordsBelow(svg, all, down) {
   const written = [];
   for (const [across, words] of all) {
     const half = words.length * 3.8 + 3;
@@ -114,14 +112,14 @@ function wordsBelow(svg, all, down) {
 }
 
 /** A picture's numbers as a table: what the two columns are called, and rows of [name, value, the row's attributes]. */
-function tableOf(titles, rows) {
+export function tableOf(titles, rows) {
   const head = titles.map((words) => make("th", { scope: "col" }, words));
   const body = rows.map(([name, value, looks = {}]) => make("tr", looks, make("th", { scope: "row" }, name), make("td", {}, value)));
   return make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...body));
 }
 
 /** What the time went to, of [limit, share, words]: a bar and its legend, in the limits' colours and hatches, which a style sheet has. */
-function drawShares(bar, legend, shares, looks) {
+export function drawShares(bar, legend, shares, looks) {
   const filled = (kind, limit, style) => {
     const [colour, hatch] = looks[limit] ?? ["#DDDDDD", ""];
     return make(kind, { "data-hatch": hatch, "data-limit": limit, style: `background-color: ${colour}; ${style}` });
@@ -131,13 +129,13 @@ function drawShares(bar, legend, shares, looks) {
 }
 
 /** The choices of a <select>, of [value, words], and which stands. */
-function choicesIn(select, choices, chosen) {
+export function choicesIn(select, choices, chosen) {
   select.replaceChildren(...choices.map(([value, words]) => make("option", { value }, words)));
   select.value = chosen;
 }
 
 /** Calls back when a box has become wider or narrower; a new height alone says nothing. */
-function onWidth(box, act) {
+export function onWidth(box, act) {
   let before = box.clientWidth;
   new ResizeObserver(() => {
     const now = box.clientWidth;
@@ -147,7 +145,7 @@ function onWidth(box, act) {
 }
 
 /** A text into the clipboard, and `said` says so. Where the page may not, what is shown is marked for the reader to copy. */
-async function copy(shown, said, text = shown.textContent) {
+export async function copy(shown, said, text = shown.textContent) {
   try {
     await navigator.clipboard.writeText(text);
     said.textContent = say("front.copied");

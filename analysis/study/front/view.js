@@ -1,14 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// What the front end shows of its setting: number, bar, sentence, curve, packets, and the pinned setting beside them. pictures.js
-// goes before, front.js has what is shown.
+// What the front end shows of its setting: number, bar, sentence, curve, packets, and the pinned setting beside them. front.js has what
+// is shown.
+
+import { filmOfTables } from "../classroom/exchange.js";
+import { TITLES } from "../classroom/film.js";
+import { drawLadder } from "../classroom/ladder.js";
+import { playerIn } from "../classroom/player.js";
+import { factor } from "./changes.js";
+import { amountOf, textOf, valueSaid } from "./controls.js";
+import { CLOSE, frontBar, frontCurve, frontShares } from "./pictures.js";
+import { figureFile, pngOf, saved } from "./saved.js";
+import { FrontSetting } from "./setting.js";
+import { fixed, make, number, tableOf } from "./small.js";
+import { words } from "./words.js";
 
 const VIEW_SAY = words("front");
 
-class FrontView {
-  at(selector) {
-    return this.root.querySelector(selector);
-  }
+export class FrontView extends FrontSetting {
+  result = null;
+  value = null; // its figure
+  before = null; // and that of the unchanged job
+  paper = null;
+  packets = null;
+  pinned = null;
 
   draw() {
     this.drawResult();
@@ -27,11 +42,6 @@ class FrontView {
     this.showPin();
     this.showBeside();
     this.drawCurve();
-  }
-
-  /** How many times as fast one figure is as another: of a duration the shorter is the faster. */
-  asFast(value, other) {
-    return this.scenario.figure.unit === "s" ? other / value : value / other;
   }
 
   sentence() {
@@ -115,6 +125,19 @@ class FrontView {
     const before = this.pinned?.packets;
     const whole = (tables, title) => ({ ...filmOfTables({ ...tables, shown: [0] }), title });
     stage.player.show([...(before ? [whole(before, TITLES.before)] : []), whole(packets, TITLES.now)]);
+  }
+
+  /** The curve as it is drawn, with its key, as a file. */
+  async saveFigure(kind) {
+    const key = [...this.at(".front-key").children].map((each) => [each.className.replace("of-", ""), each.textContent]);
+    const title = `${this.data.names[this.form.system] ?? this.form.system}: ${this.scenario.figure.name}`;
+    const drawing = figureFile(this.at("#front-curve svg"), { title, command: this.figureCommand(), key });
+    this.save(kind === "png" ? await pngOf(drawing) : drawing.blob, `-${this.axis}.${kind}`);
+  }
+
+  /** Give the reader a file that is called by the system. */
+  save(blob, ending) {
+    saved(blob, `${this.form.system.replace(/^.*\/|\.toml$/g, "")}${ending}`);
   }
 
   pin() {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// The pages' words, of one file a language (words.en.json, words.de.json ...): which language is read, what a key says in it, and
-// the elements of the page that wait for theirs. It goes before every other script.
-"use strict";
+// The pages' words, of one file a language (words.en.json, words.de.json ...): which language is read, what a key says in it, and the
+// elements of the page that wait for theirs.
 
-const WORDS = JSON.parse(document.getElementById("words").textContent);
-const LANGUAGE_KEPT = "study-language";
+export const WORDS = JSON.parse(document.getElementById("words").textContent);
+export const LANGUAGE_KEPT = "study-language";
 const keptLanguage = inBrowser((store) => store.getItem(LANGUAGE_KEPT));
-const language = languageOf(new URLSearchParams(location.hash.slice(1)).get("lang"), keptLanguage, ...navigator.languages);
+export const language = languageOf(new URLSearchParams(location.hash.slice(1)).get("lang"), keptLanguage, ...navigator.languages);
 
 document.documentElement.lang = language;
 sayAll(document);
@@ -18,7 +17,7 @@ function languageOf(...wanted) {
 }
 
 /** What a browser keeps for the page; null where it is forbidden, full or keeps nothing for a file. */
-function inBrowser(act) {
+export function inBrowser(act) {
   try {
     return act(localStorage);
   } catch {
@@ -27,48 +26,38 @@ function inBrowser(act) {
 }
 
 /** What a key says, with {1}, {2} ... in it filled; what a language has not, English has. */
-function say(key, ...values) {
+export function say(key, ...values) {
   const [room, name] = key.split(/\.(.*)/s);
   const text = WORDS[language][room]?.[name] ?? WORDS.en[room]?.[name];
   if (text === undefined) throw new Error(`words.en.json has no ${key}`);
   return text.replaceAll(/\{(\d)\}/g, (_, place) => values[place - 1]);
 }
 
-/** A limit in the page's language, or as it is given where that has no words for it. */
-function limitSaid(name, given) {
-  return WORDS[language].limits[name] ?? given;
+/** A name of a room ("limits", "names" of parameters, "ends", "paper") in the page's language, or as it is given. */
+export function nameSaid(room, name, given = name) {
+  return WORDS[language][room][name] ?? given;
 }
 
-/** A parameter's name, likewise. */
-function labelSaid(given) {
-  return WORDS[language].names[given] ?? given;
-}
-
-/** The controls of a system, likewise. */
-function formSaid(form) {
+/** The controls of a system in the page's language. */
+export function formSaid(form) {
   for (const section of form.sections) {
-    section.title = labelSaid(section.title);
-    for (const control of section.controls) control.label = labelSaid(control.label);
+    section.title = nameSaid("names", section.title);
+    for (const control of section.controls) control.label = nameSaid("names", control.label);
   }
   return form;
 }
 
 /** A scenario of the front end with its limits and the note on its closed form in the page's language. */
-function scenarioSaid(name, scenario) {
+export function scenarioSaid(name, scenario) {
   const { figure, names, words: meanings, paper_note } = scenario;
   if (language === "en") return scenario; // whose limits have a name and a meaning
-  const said = Object.fromEntries(Object.entries(names).map(([limit, given]) => [limit, limitSaid(limit, meanings[limit] || given)]));
-  const named = { ...figure, name: labelSaid(figure.name) };
-  return { ...scenario, figure: named, names: said, words: said, paper_note: WORDS[language].paper[name] ?? paper_note };
-}
-
-/** An end of the way, likewise. */
-function endSaid(given) {
-  return WORDS[language].ends[given] ?? given;
+  const said = Object.fromEntries(Object.entries(names).map(([limit, given]) => [limit, nameSaid("limits", limit, meanings[limit] || given)]));
+  const named = { ...figure, name: nameSaid("names", figure.name) };
+  return { ...scenario, figure: named, names: said, words: said, paper_note: nameSaid("paper", name, paper_note) };
 }
 
 /** A number as English writes it, as the language of the page does: where blanks part thousands, from five digits on. */
-function numberSaid(english) {
+export function numberSaid(english) {
   const [, group, , , , decimal] = say("number.sample");
   return english.replaceAll(/\d+(?:,\d{3})*(?:\.\d+)?/g, (one) => {
     const [whole, part] = one.split(".");
@@ -79,14 +68,14 @@ function numberSaid(english) {
 }
 
 /** A script's words: a text, or where it has something to fill in, a function. */
-function words(room) {
+export function words(room) {
   const isFilled = (name) => /\{\d\}/.test(WORDS.en[room]?.[name]);
   const get = (_, name) => (isFilled(name) ? (...values) => say(`${room}.${name}`, ...values) : say(`${room}.${name}`));
   return new Proxy({}, { get });
 }
 
 /** Give the elements of the page their words. */
-function sayAll(root) {
+export function sayAll(root) {
   if (language === "en") return; // the page is written in it
   for (const each of root.querySelectorAll("[data-say], [data-say-label]")) {
     const values = JSON.parse(each.dataset.values ?? "[]").map((value) => (/^[\d.,]+$/.test(value) ? numberSaid(value) : value));
@@ -96,7 +85,7 @@ function sayAll(root) {
 }
 
 // `code` and *stress*, as the templates mark them up.
-function markedUp(text) {
+export function markedUp(text) {
   return text.split(/(`[^`]+`|\*[^*\s][^*]*\*)/).filter(Boolean).map((part) => {
     const kind = { "`": "code", "*": "em" }[part[0]];
     if (!kind || part.length < 3) return part;

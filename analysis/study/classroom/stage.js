@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// A film's stage: its packets at an instant between the two ends, what waits to be sent, and how much slower than usual it is shown.
+
+import { add, number } from "../front/small.js";
+import { words } from "../front/words.js";
+import { inView, packetSaid, SLOWED, timeSaid } from "./film.js";
+
+const PLAYER = words("player");
+const MOST_IN_VIEW = 48; // of each direction; of more, every n-th is drawn
+const END = 44; // px, what an end of the way is wide
+const TRACKS = [40, 66]; // px, from the near end, and to it
+const STAGE = 100; // px
+
+export function drawStage(film, lane, instant, { still, slowed }, isOver) {
+  const width = Math.round(lane.stage.clientWidth) || 320;
+  if (lane.width !== width) {
+    lane.width = width;
+    furnish(film, lane, width);
+  }
+  const [left, right] = [END + 6, width - END - 6];
+  const packets = inView(film, instant);
+  const moving = packets.filter((packet) => packet.gone <= instant);
+  const shown = [true, false].flatMap((near) => thinned(moving.filter((packet) => packet.near === near)));
+  const queue = packets.filter((packet) => packet.gone > instant);
+  const written = [[], []];
+  shown.forEach((packet, n) => {
+    const part = Math.min(1, (instant - packet.gone) / (packet.came - packet.gone || 1));
+    const along = packet.lost ? Math.min(part, 0.5) : part;
+    const x = packet.near ? left + along * (right - left) : right - along * (right - left);
+    drawPacket(lane, n, film, packet, x, packet.lost && part >= 0.5, written[packet.near ? 0 : 1], width);
+  });
+  for (let n = shown.length; n < lane.pool.length; n++) lane.pool[n].root.setAttribute("visibility", "hidden");
+  lane.queue.textContent = queue.length > 1 ? PLAYER.moreWait(queue.length) : queue.length ? PLAYER.oneWaits : "";
+  lane.chips.setAttribute("d", queue.slice(0, 6).map((_, n) => `M8 ${TRACKS[1] + 12 - n * 7}h${END - 14}v-5h-${END - 14}Z`).join(""));
+  const said = [shown.length && slowed > SLOWED ? PLAYER.slowed(number(Number(slowed.toPrecision(2)))) : ""];
+  if (moving.length > shown.length) said.push(PLAYER.some(number(Number((moving.length / shown.length).toPrecision(2)))));
+  lane.pace.textContent = said.filter(Boolean).join("; ");
+  lane.still.textContent = isOver ? PLAYER.over : still ? PLAYER.still(timeSaid(still.until - still.from)) : "";
+}
+
+function thinned(packets) {
+  const every = Math.ceil(packets.length / MOST_IN_VIEW);
+  return every > 1 ? packets.filter((packet) => packet.place % every === 0 || packet.lost) : packets;
+}
+
+// The ends, the way between them, and what changes rarely.
+function furnish(film, lane, width) {
+  lane.pool = [];
+  lane.stage.replaceChildren();
+  lane.stage.setAttribute("viewBox", `0 0 ${width} ${STAGE}`);
+  for (const y of TRACKS) add(lane.stage, "line", { class: "way", x1: END, x2: width - END, y1: y, y2: y });
+  for (const x of [0.5, width - END - 0.5]) add(lane.stage, "rect", { class: "end", x, y: 22, width: END, height: 62, rx: 6 });
+  add(lane.stage, "text", { x: 0, y: 14, class: "name" }, film.names[0]);
+  add(lane.stage, "text", { x: width, y: 14, "text-anchor": "end", class: "name" }, film.names[1]);
+  lane.chips = add(lane.stage, "path", { class: "chips" });
+  lane.queue = add(lane.stage, "text", { x: END / 2, y: 97, "text-anchor": "middle", class: "small" });
+  lane.pace = add(lane.stage, "text", { x: width / 2, y: 14, "text-anchor": "middle", class: "small" });
+  lane.still = add(lane.stage, "text", { x: width / 2, y: 57, "text-anchor": "middle", class: "still" });
+}
+
+// A packet where it is, with its words where there is room for them.
+function drawPacket(lane, n, film, packet, x, isLost, written, width) {
+  const made = (lane.pool[n] ??= pooled(lane.stage));
+  const isData = packet.length > 0;
+  const long = isData ? Math.max(12, Math.min(34, 10 + packet.length / 60)) : 8;
+  const y = TRACKS[packet.near ? 0 : 1];
+  const ahead = packet.near ? 1 : -1;
+  made.root.setAttribute("visibility", "visible");
+  made.root.setAttribute("class", `packet ${isData ? "data" : "ack"}`);
+  made.body.setAttribute("d", isLost ? `M${x - 7} ${y - 7}l14 14m0-14l-14 14` : `M${x} ${y}l${-6 * ahead}-8h${-ahead * long}v16h${ahead * long}Z`);
+  made.body.classList.toggle("cross", isLost);
+  const words = isLost ? PLAYER.lost : packetSaid(film, packet);
+  const half = words.length * 3.6 + 2;
+  const middle = Math.min(Math.max(x - (ahead * long) / 2, half), width - half);
+  const free = written.every(([from, until]) => middle + half < from || middle - half > until);
+  if (free) written.push([middle - half, middle + half]);
+  made.words.textContent = free ? words : "";
+  made.words.setAttribute("x", middle);
+  made.words.setAttribute("y", packet.near ? y - 12 : y + 22);
+}
+
+function pooled(stage) {
+  const root = add(stage, "g", {});
+  return { root, body: add(root, "path", {}), words: add(root, "text", { "text-anchor": "middle" }) };
+}
