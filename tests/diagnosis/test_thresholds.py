@@ -2,21 +2,25 @@
 """Thresholds of the diagnosis on both of their sides, each with its number: one that is moved is
 red here."""
 
+from dataclasses import replace
 from math import log
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from by_hand import by_hand
-from study.captures.connection import ACK
-from study.diagnosis import compare, fit, printed, reliefs, synthesis
+from study.captures.connection import ACK, PACKET
+from study.diagnosis import compare, diagnosis, fit, near, printed, reliefs, synthesis
 from study.diagnosis.bench import Bench
 from study.diagnosis.candidates import Candidate, Free, candidates
-from study.diagnosis.curves import distance, of_connection
+from study.diagnosis.curves import distance, histogram, of_connection
 from study.diagnosis.exchanges import exchange_candidates, is_exchange, replay
 from study.diagnosis.facts import Fact, Facts
 from study.diagnosis.fit import Fitted
 from study.diagnosis.listing import Lines
 from study.diagnosis.sentence import sentence
+from study.diagnosis.stretch import beginning
+from study.diagnosis.told import facts_told
 from study.diagnosis.transfer import Transfer
 
 from tests.diagnosis.test_curves import transfer
@@ -226,14 +230,8 @@ def test_a_screen_has_so_many_facts_limits_and_packets(program):
     found.limits_s = {"little": 0.0099, "some": 0.0101, "much": 0.98}
     told = list(printed._budget(found))
     assert len(told) == 3 and "little" not in "".join(told)  # SHOWN
-    told = next(each for each in printed_facts(shut(6)) if each.name == "zero_windows")
+    told = next(each for each in facts_told(shut(6)) if each.name == "zero_windows")
     assert told.value == 6 and len(told.packets) == 5
-
-
-def printed_facts(facts):
-    from study.diagnosis.told import facts_told
-
-    return list(facts_told(facts))
 
 
 @pytest.mark.parametrize(("after_ms", "lost"), [(49, []), (51, [3])])
@@ -262,7 +260,36 @@ def lost_of(middle):
     return [(int(each) - 1) // SIZE for each in found.packets["seq"][found.lost_rows]]
 
 
-def test_a_hidden_gap_and_window_count_a_tenth():
+def test_a_window_counts_a_tenth():
     """Of a pair that differs in nothing else."""
     open_, closed = transfer(0.01, window_B=50_000), transfer(0.01, window_B=1000)
     assert distance(open_, closed) == pytest.approx(0.1 * 0.8 * 0.99 / open_.duration_s, rel=0.02)
+
+
+def test_a_gap_counts_in_a_quarter_of_a_decade_from_a_microsecond_on():
+    counted = histogram(np.array([1e-3]))
+    assert len(counted) == 12 + 2 and counted[12] == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("packets", "cut"), [(250_000, False), (250_001, True)])
+def test_so_many_packets_are_read_for_facts(packets, cut):
+    many = replace(facts_of().transfer.connection, packets=np.zeros(packets, PACKET))
+    assert (beginning(many) is not many) == cut
+
+
+@pytest.mark.parametrize(("away", "asked"), [(0.024, False), (0.026, True)])
+def test_phases_are_looked_for_where_no_one_system_gives_the_whole(monkeypatch, away, asked):
+    looked = []
+    monkeypatch.setattr(diagnosis, "phases_of", lambda seen: looked.append(seen) or [])
+    seen = facts_of().transfer.connection
+    found = diagnosis.Diagnosis("a", (), 0, seen, seen, AT_SENDER, ())
+    found.__dict__["answer"] = answer_of(away)
+    assert found.phases == [] and bool(looked) == asked
+
+
+def test_a_pause_that_another_limit_hides_is_moved_far(program, monkeypatch):
+    monkeypatch.setattr(near, "apart", lambda *_: 0.0)
+    best = Fitted(Candidate("a", "request-reply", {"reply_write_time": "1ms"}), {}, 0.0, None)
+    target = SimpleNamespace(view=lambda _: None)
+    moved = {each.settings["reply_write_time"] for each in near._moved(Fake(), target, best)}
+    assert {"3ms", "10ms", "100ms", "2s", "500ns"} <= moved and len(moved) == 8
