@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Facts: what packets show directly, and the candidate systems that they propose."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from by_hand import by_hand
@@ -127,6 +129,9 @@ def test_a_flight_shows_that_the_send_buffer_was_no_smaller(program):
 def test_a_lost_segment_is_counted_on_the_line_from_the_syn(program):
     found = facts_of(lost=(6,))
     assert found.lost == [2 + 6 + 1]  # SYN and ACK before it
+    connection = found.transfer.connection
+    inside = replace(connection, packets=connection.packets[3:])  # without them it is the same
+    assert Facts(Transfer(inside), AT_SENDER).lost == [9]
     told = next(fact for fact in facts_told(found) if fact.name == "retransmissions")
     assert told.value == {"again": 1, "lost": 1, "spurious": 0, "sent": 49}
     assert display_filter(told.packets) == f"frame.number in {{{told.packets[0]}}}"
