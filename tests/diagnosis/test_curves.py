@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 from study.diagnosis import curves
-from study.diagnosis.curves import distance, histogram, parting
+from study.diagnosis.curves import distance, histogram, histograms_apart, parting
 
 SEGMENT_B, ROUND_TRIP_S = 1000, 0.04
 
@@ -55,6 +55,6 @@ def test_a_window_that_closes_is_told_from_a_line_of_the_same_rate():
 def test_a_small_difference_of_a_gap_is_a_small_distance_on_both_sides_of_a_bin():
     edge_s = curves.SHORTEST_GAP_S * 10 ** (8 / curves.BINS_PER_DECADE)
     below, above = histogram(np.array([edge_s * 0.99])), histogram(np.array([edge_s * 1.01]))
-    assert np.abs(below - above).sum() / 2 < 0.05
+    assert histograms_apart(below, above) < 0.05
     assert below.sum() == pytest.approx(1)
     assert histogram(np.array([])).sum() == 0

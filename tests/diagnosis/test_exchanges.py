@@ -9,8 +9,9 @@ from study.diagnosis.exchanges import Dialogue
 SIZE = 1000
 
 
-def talk(replies):
-    """Commands of 10 B, and replies as the lengths of their segments, a millisecond apart."""
+def talk(replies, turns=None):
+    """Commands of 10 B, and replies as the lengths of their segments, a millisecond apart; the
+    first turns of both."""
     rows, at, sent = [], 0.0, 1
     for number, lengths in enumerate(replies):
         rows.append((at, True, 1 + 10 * number, 10, sent, 65535, ACK))
@@ -19,7 +20,7 @@ def talk(replies):
             rows.append((at, False, sent, length, 11 + 10 * number, 65535, ACK))
             sent += length
         at += 1.0
-    return by_hand(rows, SIZE)
+    return by_hand(rows[:turns], SIZE)
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Facts: what packets show directly, and the candidate systems that they propose."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from by_hand import by_hand
 from study.captures.connection import ACK, PSH, SYN
-from study.diagnosis.candidates import FEW_SEGMENTS, candidates, send_buffer
-from study.diagnosis.facts import FULL, SLACK, Facts
+from study.diagnosis.candidates import candidates, send_buffer
+from study.diagnosis.facts import Facts
 from study.diagnosis.told import display_filter, facts_told
 from study.diagnosis.transfer import Transfer
-from study.diagnosis.vantage import LEAST_SEEN, Vantage
+from study.diagnosis.vantage import Vantage
+from study.programs.declaration import declaration
+from study.programs.values import read
 from study.system.hosts import hosts
+
+# As they are meant: one that is moved is red here.
+FEW_SEGMENTS, FULL, SLACK, LEAST_SEEN = 8, 0.95, 0.3, 8
 
 SIZE, RTT_MS = 1000, 40.0
 AT_SENDER = Vantage("sender", RTT_MS / 1e3, 0.0, "")
@@ -122,6 +129,9 @@ def test_a_flight_shows_that_the_send_buffer_was_no_smaller(program):
 def test_a_lost_segment_is_counted_on_the_line_from_the_syn(program):
     found = facts_of(lost=(6,))
     assert found.lost == [2 + 6 + 1]  # SYN and ACK before it
+    connection = found.transfer.connection
+    inside = replace(connection, packets=connection.packets[3:])  # without them it is the same
+    assert Facts(Transfer(inside), AT_SENDER).lost == [9]
     told = next(fact for fact in facts_told(found) if fact.name == "retransmissions")
     assert told.value == {"again": 1, "lost": 1, "spurious": 0, "sent": 49}
     assert display_filter(told.packets) == f"frame.number in {{{told.packets[0]}}}"
@@ -158,12 +168,15 @@ def test_an_application_is_proposed_only_where_waits_no_ack_ended_are_much(progr
 
 
 def test_numbers_of_a_candidate_are_texts_that_the_program_takes(program):
-    for each in candidates(facts_of()):
+    declared = declaration("print-job")
+    for each in candidates(facts_of(lost=[6])):
         settings = each.at({})
         assert all(isinstance(text, str) for text in settings.values())
         assert {free.key for free in each.free} <= settings.keys()
-        low = each.at({free.key: 0.0 for free in each.free})  # no lower than they may be
-        assert all(low[free.key] == free.text(free.low) for free in each.free)
+        for value in (0.0, 1e18):  # as near to it as they may be
+            there = each.at({free.key: value for free in each.free})
+            for parameter in (declared.parameter(free.key) for free in each.free):
+                assert not parameter.min or read(parameter, there[parameter.key])
     assert np.isfinite(facts_of().line_Bps)
 
 

@@ -8,17 +8,13 @@ from study.captures.connection import ACK
 from study.diagnosis import diagnosis
 from study.diagnosis.diagnosis import Diagnosis
 from study.diagnosis.of_run import connection_of_segments
-from study.diagnosis.phases import (
-    MIN_FRACTION,
-    MIN_SEGMENTS,
-    OUTAGE,
-    RATE_FACTOR,
-    part_of,
-    phases_of,
-)
+from study.diagnosis.phases import OUTAGE, part_of, phases_of
 from study.diagnosis.strip import WIDTH, phase_strip
 from study.diagnosis.vantage import find_vantage
 from study.diagnosis.waits_seen import PATH, PROGRAM, WINDOW
+
+# As they are meant: one that is moved is red here.
+MIN_FRACTION, MIN_SEGMENTS, RATE_FACTOR = 0.15, 50, 2.0
 
 SIZE = 1000
 

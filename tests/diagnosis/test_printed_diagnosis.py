@@ -10,9 +10,12 @@ from study import StudyError, diagnose, systems
 from study.base.project import ROOT
 from study.captures.connection import ACK
 from study.commands.main import main
-from study.diagnosis.listing import MOST, Lines, listing
+from study.diagnosis.listing import Lines, listing
 from study.diagnosis.strip import WIDTH, strip
 from study.programs.waits import Wait
+
+# As they are meant: one that is moved is red here.
+MOST = 12
 
 ONE_SCREEN = 45  # lines
 

@@ -5,9 +5,11 @@ import pytest
 from by_hand import by_hand
 from study.captures.connection import ACK
 from study.diagnosis import stretch
-from study.diagnosis.phases import RATE_FACTOR
-from study.diagnosis.stretch import MOST_SEGMENTS, beginning, note_on, stretch_of
+from study.diagnosis.stretch import beginning, note_on, stretch_of
 from study.diagnosis.waits_seen import PATH, PROGRAM, WINDOW, waits_seen
+
+# As they are meant: one that is moved is red here.
+MOST_SEGMENTS, RATE_FACTOR = 1200, 2.0
 
 
 def job(segments, pause_at=None, pause_ms=0.0):

@@ -12,7 +12,10 @@ from study.diagnosis.exchanges import _way_s
 from study.diagnosis.facts import Facts
 from study.diagnosis.of_run import connection_of_segments
 from study.diagnosis.transfer import Transfer
-from study.diagnosis.vantage import CLEARLY, SOON_S, as_seen_by_sender, find_vantage
+from study.diagnosis.vantage import as_seen_by_sender, find_vantage
+
+# As they are meant: one that is moved is red here.
+CLEARLY, SOON_S = 5, 1e-3
 
 
 def a_run(name, change=None):

@@ -12,16 +12,15 @@ from study.diagnosis.facts import FULL, SLACK, SOON_S, Facts
 from study.diagnosis.vantage import LEAST_SEEN
 from study.kit.wire import HEADERS_B, OPTIONS_B
 from study.programs.declaration import declaration
-from study.programs.values import SECOND, smallest
+from study.programs.values import SECOND, limits, smallest
 from study.system.hosts import hosts
 
-# Free numbers: how a value becomes a flag's text.
-UNITS = {"s": "{:.9f}s", "bit/s": "{:.0f}bps", "B": "{:.0f}", "p": "{:.0f}p", "1": "{:.0f}"}
-MEMORY = 1.5  # times its data, what a send buffer of Linux counts; who sets it takes a power of 2
+# Free numbers: how a value becomes a flag's text, by the type of its parameter.
+TEXTS = {"time": "{:.9f}s", "data-rate": "{:.0f}bps", "integer": "{:.0f}", "queue-size": "{:.0f}p"}
 WIDE = 4.0  # times the rate of close ACKs, where those come at a program's pace
+MEMORY = 1.5  # times its data, what a send buffer of Linux counts; who sets it takes a power of 2
 RFC_ACKS = 2  # segments to an ACK at most (RFC 5681, 4.2)
 FEW_SEGMENTS = 8  # in flight: more bring ACKs of their own accord
-FAST_BPS = 10e9  # a line that limits nothing
 PRINT_JOB, EXCHANGE = "print-job", "request-reply"
 
 
@@ -30,15 +29,17 @@ class Free:
     """A number of a candidate that is fitted."""
 
     key: str
-    start: float
-    unit: str
-    low: float
-    high: float
+    start: float  # in s, bit/s or as it stands
     steps: tuple[float, ...] = (1.0,)  # times the start, of the first look
+    scenario: str = PRINT_JOB
+    low: float = 0.0  # where its range goes lower
 
     def text(self, value: float) -> str:
-        """As a flag takes it."""
-        return UNITS[self.unit].format(min(max(value, self.low), self.high))
+        """As a flag takes it, as far as its range goes."""
+        parameter = declaration(self.scenario).parameter(self.key)
+        size = SECOND if parameter.type == "time" else 1.0
+        low, high = limits(parameter)
+        return TEXTS[parameter.type].format(min(max(value, self.low, low / size), high / size))
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,7 @@ def _base(facts: Facts) -> dict[str, str]:
     if facts.lost_syns:  # whose timeout doubles in a run: all of them take as long
         syns_s = facts.transfer.time_s[facts.transfer.client_syns]
         first_s = float(syns_s[-1] - syns_s[0]) / (2**facts.lost_syns - 1)
-        told["initial_rto"] = Free("initial_rto", first_s, "s", 1e-3, 60.0).text(first_s)
+        told["initial_rto"] = Free("initial_rto", first_s).text(first_s)
         told["path_lost_packets"] = ",".join(map(str, range(1, facts.lost_syns + 1)))
     found = {**host, **device, **told}
     found["send_buffer"] = send_buffer(facts, found["send_buffer"])
@@ -169,8 +170,8 @@ def candidates(facts: Facts) -> Iterator[Candidate]:
     rtt = max(facts.way_s, 1e-6)
     # The line may carry more than the whole transfer shows: what its close ACKs do.
     more = (max(facts.pair_Bps / facts.line_Bps, 1.0),)
-    line = Free("path_rate", rate, "bit/s", 1000.0, FAST_BPS, more)
-    way = Free("rtt", rtt, "s", 1e-6, 20.0)
+    line = Free("path_rate", rate, more)
+    way = Free("rtt", rtt)
     lost = facts.lost
     lossy = base | ({"path_lost_packets": ",".join(map(str, lost[:2000]))} if lost else {})
     fixed_way = {"rtt": way.text(rtt)}
@@ -185,9 +186,7 @@ def candidates(facts: Facts) -> Iterator[Candidate]:
             f"path, {control}", PRINT_JOB, lossy | {"congestion_control": control}, (line, way)
         )
     if lost:
-        queue = Free(
-            "path_queue", max(facts.flight_B / (facts.mss_B + HEADERS_B) / 2, 4.0), "p", 1, 5000
-        )
+        queue = Free("path_queue", max(facts.flight_B / (facts.mss_B + HEADERS_B) / 2, 4.0))
         yield Candidate("queue", PRINT_JOB, base | fixed_way, (line, queue))
         yield Candidate(
             "queue, reno",
@@ -197,23 +196,23 @@ def candidates(facts: Facts) -> Iterator[Candidate]:
         )
     usual = facts.usual_window_B
     if usual < facts.window_B:  # which is told once or twice, as where memory is counted
-        told = Free("receive_window", float(usual), "B", 1.0, 1e9)
+        told = Free("receive_window", float(usual))
         yield Candidate("path, usual window", PRINT_JOB, lossy | fixed_way, (told, line))
     # A flight that stays below the window: the send buffer's.
     if facts.leaves_room:
-        size = Free("send_buffer", float(facts.usual_flight_B), "B", facts.mss_B, 1e9)
+        size = Free("send_buffer", float(facts.usual_flight_B), low=facts.mss_B)
         yield Candidate(
             "send buffer",
             PRINT_JOB,
             lossy | fixed_way | {"send_buffer_rule": "bytes", "send_buffer_grows": "false"},
             (size, line),
         )
-        twice = Free("send_buffer", float(facts.usual_flight_B), "B", 2304.0, 1e9)
+        twice = Free("send_buffer", float(facts.usual_flight_B), low=facts.mss_B)
         linux = lossy | fixed_way | {"send_buffer_rule": "linux", "send_buffer_grows": "false"}
         yield Candidate("send buffer of Linux", PRINT_JOB, linux, (twice, line))
         if facts.write_B > 0:
             memory = 2.0 ** round(log2(MEMORY * facts.usual_flight_B))
-            twice = Free("send_buffer", memory, "B", 2304.0, 1e9, (0.5, 1.0, 2.0))
+            twice = Free("send_buffer", memory, (0.5, 1.0, 2.0))
             size = str(facts.write_B)
             writes = {"first_write": size, "write_size": size, "write_returns": "all-fits"}
             yield Candidate(
@@ -232,8 +231,8 @@ def _readers(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Candid
     goodput = facts.transfer.total_B * 8 / max(facts.transfer.until_acknowledged_s, 1e-6)
     dry = base | way | {"path_rate": line.text(facts.pair_Bps * 8)}
     dry["window_updates"] = "rfc1122"
-    port = Free("port_rate", goodput, "bit/s", 100.0, FAST_BPS)
-    chunk = Free("port_chunk", 4096.0, "B", 64.0, 65535.0, (0.125, 0.25, 0.5, 1, 2, 4, 16))
+    port = Free("port_rate", goodput)
+    chunk = Free("port_chunk", 4096.0, (0.125, 0.25, 0.5, 1, 2, 4, 16))
     yield Candidate("drain", PRINT_JOB, dry, (port, chunk))
     # What is read at a pace is acknowledged at it: the line may carry more.
     wide = {"path_rate": line.text(WIDE * facts.pair_Bps * 8)}
@@ -245,8 +244,8 @@ def _readers(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Candid
     waits = data.time_s[stalls] - data.time_s[stalls - 1]
     begun = data.begin[stalls] - data.begin[0]
     every = float(np.median(np.diff(begun, prepend=0)))
-    pause = Free("drain_pause", float(np.median(waits)), "s", 1e-3, 100.0)
-    bytes_ = Free("drain_pause_every", max(every, 1.0), "B", 1.0, 2e9)
+    pause = Free("drain_pause", float(np.median(waits)))
+    bytes_ = Free("drain_pause_every", max(every, 1.0))
     yield Candidate("drain that pauses", PRINT_JOB, dry, (pause, bytes_))
 
 
@@ -261,11 +260,11 @@ def _late_acks(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Cand
     if facts.leaves_room:
         settings |= {"send_buffer": str(facts.usual_flight_B), "send_buffer_rule": "bytes"}
         settings["send_buffer_grows"] = "false"
-    slow = Free("ack_latency", late, "s", 1e-6, 10.0)
+    slow = Free("ack_latency", late)
     once = settings | {"ack_frequency": "0"}
     yield Candidate("slow ACK", PRINT_JOB, once, (slow,))
     yield Candidate("slow ACK, line", PRINT_JOB, once, (slow, line))
-    timer = Free("delayed_ack_timeout", late, "s", 1e-4, 10.0)
+    timer = Free("delayed_ack_timeout", late)
     never = {"ack_frequency": "255", "ack_pushed": "false"}
     yield Candidate("withheld ACK", PRINT_JOB, settings | never, (timer,))
 
@@ -278,7 +277,7 @@ def _writers(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Candid
         # Held until an ACK, as Nagle's algorithm holds what is not a whole segment.
         goodput = facts.transfer.total_B / max(facts.transfer.until_acknowledged_s, 1e-6)
         size = max(int(small.min()), 1)
-        every = Free("write_time", size / goodput, "s", 1e-6, 100.0)
+        every = Free("write_time", size / goodput)
         settings = base | way | {"path_rate": line.text(WIDE * facts.pair_Bps * 8)}
         settings |= {"first_write": str(size), "write_size": str(size), "nagle": "true"}
         settings |= {"mss": str(facts.wire_mss_B + (OPTIONS_B if facts.has_timestamps else 0))}
@@ -287,10 +286,10 @@ def _writers(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Candid
     if bursts.share < 0.3 or bursts.every_s <= 0:
         return
     size = max(round(bursts.size_B), 1)
-    every = Free("write_time", bursts.every_s, "s", 1e-6, 100.0)
+    every = Free("write_time", bursts.every_s)
     # What is written at a pace is acknowledged at it: the line may carry more.
     wide = {"path_rate": line.text(WIDE * facts.pair_Bps * 8)}
-    close = Free("path_rate", facts.pair_Bps * 8, "bit/s", 1000.0, FAST_BPS)
+    close = Free("path_rate", facts.pair_Bps * 8)
     settings = base | way | {"write_returns": "all-fits"}
     settings |= {"first_write": str(size), "write_size": str(size)}
     for nagle in ("true", "false"):

@@ -14,12 +14,12 @@ from study.diagnosis.curves import Curves, View, distance, of_connection, partin
 from study.diagnosis.exchanges import is_exchange
 from study.diagnosis.finding import share
 from study.diagnosis.phases import RATE_FACTOR
+from study.diagnosis.reliefs import SHOWN
 from study.diagnosis.stretch import stretch_of
 from study.diagnosis.synthesis import EXCHANGE, NOTHING_FITS, PARTED, scenario_of
 from study.system.system import System
 
 RUN_S = 60.0  # of CPU time: for the one run of a comparison
-SHOWN = 0.01  # of the time: a limit with less is left out, but in full
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,10 @@ import numpy as np
 
 from study.captures.connection import Connection
 from study.diagnosis.facts import SLACK, SOON_S
+from study.programs.declaration import declaration
+from study.programs.values import SECOND, limits
 
 MOST_TURNS = 4000  # a run of more takes longer than whoever asks will wait
-MOST_WAIT_S = 3600.0  # the program takes no longer one
 
 
 @dataclass
@@ -25,8 +26,13 @@ class Turn:
 
     def text(self) -> str:
         """As the program takes it."""
-        wait_us = round(min(max(self.wait_s, 0.0), MOST_WAIT_S) * 1e6)
+        wait_us = round(min(max(self.wait_s, 0.0), most_wait_s()) * 1e6)
         return f"{'c' if self.of_client else 's'}{wait_us}:{self.size_B}"
+
+
+def most_wait_s() -> float:
+    """Return the longest wait that the program takes."""
+    return limits(declaration("request-reply").parameter("server_time"))[1] / SECOND
 
 
 def turns_of(connection: Connection, rtt_s: float) -> list[Turn]:

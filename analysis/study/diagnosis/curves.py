@@ -15,7 +15,7 @@ from study.captures.connection import Connection
 # window, a slow line with the same rate does not.
 WEIGHT = 0.1
 BINS_PER_DECADE = 4  # of gaps: a quarter more or less is another bin, a host's jitter is not
-SHORTEST_GAP_S, GAP_DECADES = 1e-6, 9  # as captures are stamped, to a quarter of an hour
+SHORTEST_GAP_S = 1e-6  # as captures are stamped
 
 
 @dataclass(frozen=True)
@@ -99,16 +99,20 @@ def _rising(time_s: np.ndarray, value: np.ndarray) -> Steps:
 def histogram(gaps_s: np.ndarray) -> np.ndarray:
     """Return how much of all the time lies in gaps of each length, in bins of equal ratio. A gap
     counts in the two bins next to it, so that a small difference makes a small distance."""
-    bins = np.zeros(GAP_DECADES * BINS_PER_DECADE + 2)
     gaps_s = gaps_s[gaps_s > 0]
-    if not len(gaps_s):
-        return bins
     place = np.log10(np.maximum(gaps_s / SHORTEST_GAP_S, 1.0)) * BINS_PER_DECADE
-    place = np.minimum(place, len(bins) - 1.001)
     low = place.astype(int)
+    bins = np.zeros(low.max(initial=0) + 2)
     np.add.at(bins, low, gaps_s * (1 - (place - low)))
     np.add.at(bins, low + 1, gaps_s * (place - low))
-    return bins / bins.sum()
+    return bins / bins.sum() if len(gaps_s) else bins
+
+
+def histograms_apart(one: np.ndarray, other: np.ndarray) -> float:
+    """Return which part of the time lies in other gaps: 0 for the same, 1 where none is alike."""
+    longest = max(len(one), len(other))
+    ours, theirs = (np.pad(each, (0, longest - len(each))) for each in (one, other))
+    return float(np.abs(ours - theirs).sum()) / 2
 
 
 def distance(one: Curves, other: Curves) -> float:
@@ -125,7 +129,7 @@ def distance(one: Curves, other: Curves) -> float:
         most = max(one.flight_B, 1.0)
         windows = [Steps(w.time_s, np.minimum(w.value, most) / most) for w in _windows(one, other)]
         apart += WEIGHT * _area(*windows, whole_s)
-    return apart + WEIGHT * float(np.abs(one.gaps - other.gaps).sum()) / 2
+    return apart + WEIGHT * histograms_apart(one.gaps, other.gaps)
 
 
 def _windows(*sides: Curves) -> list[Steps]:

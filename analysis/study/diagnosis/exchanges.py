@@ -3,13 +3,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from study.captures.connection import Connection
 from study.diagnosis.candidates import (
     EXCHANGE,
-    FAST_BPS,
     WIDE,
     Candidate,
     Free,
@@ -22,9 +22,9 @@ from study.diagnosis.facts import HEADERS_B, SLACK, SOON_S, Facts
 from study.system.hosts import hosts
 
 LEAST_TURNS = 6  # of both ends; fewer are a dialogue around a bulk transfer
-ECHOED = 0.8  # of the commands: an echo of as many bytes comes before the rest
 LARGE_TURN = 3  # segments; of fewer a line's rate does not show
 REPLAY_WEIGHT = 1.5  # a list of writes, one by one, can imitate any transfer
+of_exchange = partial(Free, scenario=EXCHANGE)
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,8 @@ class Dialogue:
         answered = asked + 1
         sizes = turns.carried_B
         same = sizes[asked] == sizes[answered]
-        echo = bool(count >= 4 and same[::2].mean() >= ECHOED and same[1::2].mean() < 0.5)
+        # An echo of as many bytes comes before the rest.
+        echo = bool(count >= 4 and same[::2].mean() > 0.5 > same[1::2].mean())
         if echo:
             text, end = _mean(sizes[asked[::2]]), _mean(sizes[asked[1::2]])
             heads, replies, commands = asked[::2], answered[1::2], asked[1::2]
@@ -180,9 +181,9 @@ def exchange_candidates(facts: Facts) -> Iterator[Candidate]:
     server = told.to_reply_s - (rtt if near_is_client else 0.0)
     client = told.to_command_s - (0.0 if near_is_client else rtt)
     base = _base(facts, told) | {"rtt": f"{rtt:.9f}s"}
-    server_time = Free("server_time", max(server, 2e-6), "s", 1e-6, 100.0)
-    client_time = Free("client_time", max(client, 2e-6), "s", 1e-6, 100.0)
-    line = Free("path_rate", rate, "bit/s", 1000.0, FAST_BPS)
+    server_time = of_exchange("server_time", max(server, 2e-6))
+    client_time = of_exchange("client_time", max(client, 2e-6))
+    line = of_exchange("path_rate", rate)
     times = {each.key: each.text(each.start) for each in (server_time, client_time)}
     larger = (server_time, client_time) if server >= client else (client_time, server_time)
     direct = {"client_nagle": "false", "server_nagle": "false"}
@@ -194,8 +195,8 @@ def exchange_candidates(facts: Facts) -> Iterator[Candidate]:
     held = {"client_nagle": "true", "server_nagle": "true"}
     quick = {"server_time": "0.000010s", "client_time": times["client_time"]}
     if told.end_B or told.echo:
-        late = Free("server_delayed_ack", max(server, 0.001), "s", 1e-4, 1.0)
-        little = Free("server_time", 1e-4, "s", 1e-6, 10.0)
+        late = of_exchange("server_delayed_ack", max(server, 0.001))
+        little = of_exchange("server_time", 1e-4)
         yield Candidate(
             "commands in two writes", EXCHANGE, base | fast | held | quick, (little, client_time)
         )
@@ -206,7 +207,7 @@ def exchange_candidates(facts: Facts) -> Iterator[Candidate]:
             (late, little),
         )
     if told.reply_writes > 1:
-        late = Free("client_delayed_ack", 0.04, "s", 1e-4, 1.0)
+        late = of_exchange("client_delayed_ack", 0.04)
         yield Candidate(
             "replies in several writes", EXCHANGE, base | fast | held | times, larger[:1]
         )
@@ -225,7 +226,7 @@ def replay(facts: Facts) -> Iterator[Candidate]:
     if listed is None:
         return
     told = Dialogue(1, False, 1, 0, 1e-6, 1, 1, 1e-6, 1e-6, 1e-6)
-    line = Free("path_rate", max(facts.pair_Bps * 8, 1000.0), "bit/s", 1000.0, FAST_BPS)
+    line = of_exchange("path_rate", max(facts.pair_Bps * 8, 1000.0))
     end = "client" if facts.transfer.connection.bulk_from_client else "server"
     settings = _base(facts, told) | {"rtt": f"{rtt:.9f}s", "turns": listed}
     if facts.lost:
@@ -233,13 +234,15 @@ def replay(facts: Facts) -> Iterator[Candidate]:
         settings["path_lost_packets" if end == "client" else "path_lost_packets_back"] = numbers
     if facts.first_flight_is_free:
         settings[f"{end}_initial_window"] = str(min(max(facts.first_flight, 10), 100))
+    # Where ACKs are missing, what no ACK brought is not known: it imitates so many times as much.
+    weight = REPLAY_WEIGHT ** (2 if facts.misses_packets else 1)
     # What programs write at their pace is acknowledged at it: the line may carry more.
     wide = settings | {"path_rate": line.text(WIDE * line.start)}
     for nagle in ("true", "false"):
         name = "programs" if nagle == "true" else "programs without Nagle"
         both = {"client_nagle": nagle, "server_nagle": nagle}
-        yield Candidate(name, EXCHANGE, wide | both, (), REPLAY_WEIGHT)
-        yield Candidate(f"{name}, line", EXCHANGE, settings | both, (line,), REPLAY_WEIGHT)
+        yield Candidate(name, EXCHANGE, wide | both, (), weight)
+        yield Candidate(f"{name}, line", EXCHANGE, settings | both, (line,), weight)
 
 
 def _way_s(facts: Facts) -> float:

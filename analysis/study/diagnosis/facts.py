@@ -50,6 +50,11 @@ class Facts:
     def has_timestamps(self) -> bool:
         return self.transfer.has_timestamps
 
+    @property
+    def misses_packets(self) -> bool:
+        """Whether packets that were there are not in the capture."""
+        return any(note.kind == "not captured" for note in self.transfer.connection.notes)
+
     @cached_property
     def mss_B(self) -> int:
         """The usual whole segment's payload, without options."""

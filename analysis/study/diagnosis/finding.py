@@ -4,12 +4,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from study.base.units import for_programs
+from study.base.units import UNITS, for_programs
 from study.programs.declaration import Declaration
 from study.programs.values import smallest
-
-TIMES = (("s", 1e9), ("ms", 1e6), ("us", 1e3), ("ns", 1.0))
-RATES = (("Gbps", 1e9), ("Mbps", 1e6), ("kbps", 1e3))
 
 
 @dataclass(frozen=True)
@@ -48,20 +45,18 @@ def finding(declared: Declaration, key: str, text: str, basis: str, source: str)
 
 
 def in_time(seconds: float) -> tuple[float, str]:
-    """Return a time in the unit that leaves it between 1 and 1000, to four digits."""
-    ns = max(seconds, 0.0) * 1e9
-    for unit, size in TIMES[:-1]:
-        if ns >= size:
-            return _short(float(f"{ns / size:.6g}")), unit
-    return _short(float(f"{max(ns, 1.0):.6g}")), "ns"
+    """Return a time in the unit that leaves it between 1 and 1000, to six digits."""
+    sizes = UNITS["time"]
+    ns = max(seconds * sizes["s"], 1.0)
+    unit = next((each for each in ("s", "ms", "us") if ns >= sizes[each]), "ns")
+    return _short(float(f"{ns / sizes[unit]:.6g}")), unit
 
 
 def in_rate(bits_per_second: float) -> tuple[float, str]:
-    """Return a data rate in its usual unit, to four digits."""
-    for unit, size in RATES:
-        if bits_per_second >= size:
-            return _short(float(f"{bits_per_second / size:.6g}")), unit
-    return _short(float(f"{bits_per_second:.6g}")), "bps"
+    """Return a data rate in its usual unit, to six digits."""
+    sizes = UNITS["data-rate"]
+    unit = next((each for each, size in sizes.items() if bits_per_second >= size), "bps")
+    return _short(float(f"{bits_per_second / sizes[unit]:.6g}")), unit
 
 
 def _short(number: float) -> float:

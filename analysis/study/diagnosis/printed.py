@@ -12,12 +12,12 @@ from study.base.called import called
 from study.base.units import for_readers
 from study.base.wrapping import WIDTH
 from study.captures.connection import Connection, Note
-from study.diagnosis.compare import SHOWN, packet_at
+from study.diagnosis.compare import packet_at
 from study.diagnosis.facts import Fact
 from study.diagnosis.finding import share
 from study.diagnosis.listing import Line, listing
 from study.diagnosis.phases import Phase
-from study.diagnosis.reliefs import Relief
+from study.diagnosis.reliefs import SHOWN, Relief
 from study.diagnosis.sentence import gain_text, numbers
 from study.diagnosis.strip import LETTERS, phase_strip, strip
 from study.diagnosis.synthesis import Answer

@@ -13,7 +13,7 @@ from study.system.system import System
 from study.trials.reliefs import SMALLER, relief
 
 SHARE = 0.05  # of the time; a limit with less is not tried
-GAIN = 0.02  # of the rate; less is no relief
+SHOWN = 0.01  # of the time, or of the rate; less is not worth a line, and no relief
 HELPS = 0.2  # of the time that the best relief saves; one that saves less is not of the cause
 WAY = ("rtt", "path_delay")
 
@@ -84,7 +84,7 @@ def main_limit(found: list[Relief], limits_s: Mapping[str, float]) -> str:
         limits_s["drain"] += limits_s.pop("window_update", 0.0)
     saved = {each.limit: _saved(each.gain) for each in found}
     best = max(saved.values(), default=0.0)
-    helps = {name for name, time in saved.items() if time >= HELPS * best >= HELPS * _saved(GAIN)}
+    helps = {name for name, time in saved.items() if time >= HELPS * best >= HELPS * _saved(SHOWN)}
     return max(limits_s, key=lambda name: (name in helps, limits_s[name]))
 
 

@@ -2,7 +2,7 @@
 """What limits a transfer, in one sentence with its numbers."""
 
 from study.diagnosis.finding import share
-from study.diagnosis.reliefs import GAIN
+from study.diagnosis.reliefs import SHOWN
 from study.diagnosis.synthesis import NAMED_TOGETHER, Answer
 from study.diagnosis.system_file import findings
 from study.diagnosis.told import FEW
@@ -43,7 +43,7 @@ def sentence(answer: Answer) -> str:
     gains = {each.limit: each.gain for each in answer.reliefs}
     text = f"{part:.0%} of the time {_words(main)}: {rate}"
     gain = gains.get(answer.limit, 0.0)
-    if gain >= GAIN and answer.tells(answer.limit):
+    if gain >= SHOWN and answer.tells(answer.limit):
         text += f", and {gain_text(answer, answer.limit)} where that is eased"
     largest = max(answer.limits_s, key=lambda name: answer.limits_s[name])
     if largest != answer.limit and largest in gains:

@@ -4,10 +4,10 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
+from study.base.wrapping import WIDTH
 from study.diagnosis.phases import Phase
 from study.programs.waits import Wait
 
-WIDTH = 64  # letters: a line of a terminal, and of a narrow notebook
 # A letter of each limit; what the strip of a transfer has is spelt below it.
 LETTERS = {
     "receive_window": "W",
