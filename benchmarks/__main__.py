@@ -78,7 +78,7 @@ def main(
         also = [build_of(program) for program in programs]
         wanted = chosen(benchmarks(QUICK if quick else Scale(many=points), also), only or "")
         for build in (Build(), *also):
-            build.sweep(SMALL_B, 1)  # what is read or compiled once is so now
+            build.sweep(SMALL_B, 1)  # so that what is read or compiled once is done
         with others(cores() if busy else 0):
             for measured in rows(wanted, rounds, click.echo):
                 about = {"machine": machine(), "load": f"{before} to {load()}"}
@@ -95,7 +95,7 @@ def main(
 
 
 def chosen(wanted: list[Benchmark], word: str) -> list[Benchmark]:
-    """Those with a figure that has the word in its name."""
+    """Return the benchmarks with the word in a figure's name, or raise StudyError."""
     found = [each for each in wanted if any(word in figure.name for figure in each.figures)]
     if not found:
         raise StudyError(f"--only {word}: no benchmark has that in its name")
@@ -104,7 +104,7 @@ def chosen(wanted: list[Benchmark], word: str) -> list[Benchmark]:
 
 @contextmanager
 def others(count: int) -> Iterator[None]:
-    """So many programs that do nothing but keep a processor busy, as long as it is open."""
+    """Run `count` programs inside the context that only keep processors busy."""
     spin = [sys.executable, "-c", "while True: pass"]
     busy = [subprocess.Popen(spin) for _ in range(count)]
     try:
@@ -124,7 +124,7 @@ def as_csv(table: list[dict[str, str]]) -> bytes:
 
 
 def machine() -> str:
-    """What the numbers depend on, without a name."""
+    """Return a description of the machine and versions, without its name."""
     memory_GB = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
     parts = [processor(), f"{cores()} cores", f"{memory_GB:.0f} GB", platform.system()]
     parts += [f"Python {platform.python_version()}", f"ns-3 {declaration('print-job').ns3}"]

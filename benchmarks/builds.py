@@ -23,7 +23,7 @@ from benchmarks.comparisons import LARGE_B, MIDDLE_B, SMALL_B, plain, windows
 from benchmarks.measuring import cost, load
 
 TABLE = RESULTS / "ns3-builds.csv"
-# What a point is, its bytes, whether it is fast-forwarded, and how many there are.
+# Name of a case, its bytes, whether it is fast-forwarded, and the number of points.
 CASES = (
     ("64 kB", SMALL_B, True, 400),
     ("1 MB in full", MIDDLE_B, False, 60),
@@ -54,7 +54,7 @@ def main(programs: tuple[Path, ...], rounds: int, share: float, output: Path) ->
 def compared(
     programs: list[Path], rounds: int, share: float, name: str, size_B: int, fast: bool, count: int
 ) -> list[dict[str, str]]:
-    """A row for each program."""
+    """Return a row for each program."""
     count = max(1, round(count * share))
     flags = plain(size_B).flags()
     more = f"--fast-forward={str(fast).lower()}"

@@ -18,9 +18,8 @@ HEADERS = ETHERNET + IP + TCP + STAMPS
 RECORD = 16
 SEGMENT_B = 1448
 GAP_US = 12  # a full frame at 1 Gbit/s
-ROWS = 2000  # made at a time: two segments and an ACK each
-# `ru_maxrss` begins, on Linux, with what the process had that started this one: its own peak stands
-# in /proc.
+ROWS = 2000  # rows made at a time: two segments and an ACK each
+# On Linux `ru_maxrss` starts with the parent's value; a process's own peak is in /proc.
 READ = """
 import json, resource, sys, time
 from study import captures
@@ -36,7 +35,7 @@ print(json.dumps([cpu_s, peak_B / 1e6, len(connection.packets)]))
 
 
 def reading(size_B: int) -> list[Benchmark]:
-    """Of whole packets, and of a capture that kept their headers alone."""
+    """Return benchmarks for a capture of whole packets and for one of headers alone."""
     return [
         _reading(size_B, SEGMENT_B, "whole packets"),
         _reading(size_B, 0, "headers alone"),
@@ -67,8 +66,8 @@ def _reading(size_B: int, kept_B: int, words: str) -> Benchmark:
 
 
 def make(file: Path, size_B: int, kept_B: int = SEGMENT_B) -> int:
-    """Write a capture of one connection, of so many bytes at least: two segments of 1448 B of data
-    and an ACK in turn. The number of its packets."""
+    """Write a capture of one connection with at least `size_B` bytes, in turn two segments of 1448
+    B and an ACK, and return the number of packets."""
     lengths = [HEADERS + kept_B, HEADERS + kept_B, HEADERS]
     starts = np.cumsum([0, *(RECORD + length for length in lengths)])
     rows = np.zeros((ROWS, starts[-1]), np.uint8)

@@ -16,9 +16,9 @@ from study.base.errors import StudyError
 from study.base.project import BUILD, ROOT, scenario_program, scenarios, shown
 
 PLAIN = Path(__file__).with_name("plain-transfer.toml")
-FIRST_WINDOW_B = 25_000  # points are windows from here on; see ack_threshold in plain-transfer.toml
+FIRST_WINDOW_B = 25_000  # the first window of all points; see ack_threshold in plain-transfer.toml
 OURS = BUILD / "print-job"
-STUDY = "import sys; from study import command; sys.exit(command())"  # as the file `study` has it
+STUDY = "import sys; from study import command; sys.exit(command())"  # as in the file `study`
 LINKED = ("analysis", "scenarios", "benchmarks", "tests", "wscript", "requirements.lock")
 
 
@@ -30,22 +30,22 @@ class Build:
 
     @cached_property
     def ns3(self) -> str:
-        """What it says of its ns-3."""
+        """The program's description of its ns-3."""
         told = subprocess.run([self.program, "--describe"], capture_output=True, check=True)
         return str(json.loads(told.stdout)["ns3"])
 
     @property
     def is_own(self) -> bool:
-        """Whether `./waf ns3` built its ns-3; that one tells how."""
+        """Whether `./waf ns3` built its ns-3, whose description then says how."""
         return "," in self.ns3
 
     @property
     def words(self) -> str:
-        """For the name of a figure; nothing for the one in use."""
+        """Words for a figure's name, empty for the build in use."""
         return "" if self.program == OURS else f", with ns-3 {self.ns3}"
 
     def sweep(self, size_B: int, count: int, fast_forward: bool = True) -> None:
-        """Into a new store, and on to a file."""
+        """Run a sweep into a new store and a file."""
         with tempfile.TemporaryDirectory(prefix="study-benchmark-") as folder:
             root = ROOT if self.program == OURS else _tree(Path(folder, "tree"), self.program)
             table = Path(folder, "table.csv")
@@ -66,20 +66,20 @@ class Build:
 
 
 def build_of(program: Path) -> Build:
-    """The build that has this program."""
+    """Return the build that has this program. Raise StudyError if there is no such program."""
     if not program.is_file():
         raise StudyError(f"there is no program {shown(program)}")
     return Build(program.absolute())
 
 
 def _environment(root: Path) -> dict[str, str]:
-    """As a user has it, whose second call finds the modules compiled."""
+    """Return the environment of a user, whose modules are compiled after the first call."""
     own = {name: text for name, text in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return own | {"PYTHONPATH": str(root / "analysis")}
 
 
 def _tree(tree: Path, program: Path) -> Path:
-    """Links to ours, but for that program."""
+    """Return a tree of links to the project, with another program."""
     (tree / "build").mkdir(parents=True)
     for name in LINKED:
         (tree / name).symlink_to(ROOT / name)

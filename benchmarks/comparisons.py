@@ -39,23 +39,23 @@ ONE_SEGMENT_B = 1460
 
 @dataclass(frozen=True)
 class Scale:
-    """How much of everything: `points` in a sweep of transfers of 64 kB, and so on."""
+    """Sizes of the benchmarks."""
 
-    many: int = 10_000  # points of 64 kB, for what Python costs
-    ours: int = 2000  # points of a sweep of ours beside plain ns-3, of every size
-    stock: int = 24  # programs of plain ns-3: each costs the same
+    many: int = 10_000  # points of 64 kB, for Python's cost
+    ours: int = 2000  # points of one sweep beside plain ns-3
+    stock: int = 24  # programs of plain ns-3, each of equal cost
     sem: int = 100
     kept: int = 10_000  # points that are looked up in a store
-    runs: int = 2000  # of one program, for what stays in its memory
+    runs: int = 2000  # of one program, for its memory
     large_B: int = LARGE_B
-    segments: int = 2000  # whose instructions are counted
+    segments: int = 2000  # segments whose instructions are counted
     steps: int = 16  # of a slider of the explorer
     capture_B: int = 1_000_000_000
 
 
 def benchmarks(scale: Scale = Scale(), also: Sequence[Build] = ()) -> list[Benchmark]:
-    """All of them, in the order of the table: the sweeps also with other builds of print-job."""
-    # At least so many times with the wheel's ns-3, and with one that `./waf ns3` built.
+    """Return all benchmarks in the table's order; sweeps also with other builds."""
+    # Targets: with the wheel's ns-3, and with one that `./waf ns3` built.
     against_stock = [
         (SMALL_B, scale.ours, True, (12, 25), "64 kB"),
         (MIDDLE_B, scale.ours, False, (2.6, 6), "1 MB in full"),
@@ -87,7 +87,7 @@ def windows(count: int) -> range:
 
 
 def sweep(size_B: int, count: int, fast_forward: bool = True) -> None:
-    """As a user makes one, into a new store and on to the table."""
+    """Run a sweep as a user does, into a new store and a table."""
     with tempfile.TemporaryDirectory(prefix="study-benchmark-") as folder:
         made = plain(size_B).sweep(
             receive_window=windows(count), store=folder, fast_forward=fast_forward, progress=False
@@ -104,7 +104,7 @@ def stock_program() -> Path:
 
 
 def stock(size_B: int, count: int) -> None:
-    """One program for each point, as many at a time as there are cores."""
+    """Run one program for each point, as many at a time as there are cores."""
     program = stock_program()
 
     def run(window_B: int) -> None:
@@ -116,7 +116,7 @@ def stock(size_B: int, count: int) -> None:
 
 
 def _turns(sample: Callable[[int], Sequence[float]]) -> Callable[[], Sequence[float]]:
-    """A sample that knows how many there were before it."""
+    """Return a sample that passes the number of samples before it."""
     turns = itertools.count()
     return lambda: sample(next(turns))
 
@@ -159,7 +159,7 @@ def _sweeps_against_stock(
 
 
 def _start() -> Benchmark:
-    """What every sweep pays once: the fewer its points, the less it gains."""
+    """Return the benchmark of a sweep's fixed cost, which matters most with few points."""
     what = "a sweep of one point of 64 kB, the whole command from its start to the table's file"
     figures = tuple(
         Figure(f"a sweep of one point, by {clock}", what, "ms", clock) for clock in ("wall", "CPU")
@@ -195,7 +195,7 @@ def _python_against_loops(scale: Scale) -> Benchmark:
 
 
 def _loops(count: int) -> None:
-    """The same points through the same programs, with no Python between them."""
+    """Run the same points through the same programs, without Python in between."""
     lines = prepare(plain(SMALL_B), receive_window=windows(count)).lines()
     with tempfile.TemporaryDirectory(prefix="study-benchmark-") as folder:
         processes = []
@@ -265,7 +265,7 @@ def _against_sem(scale: Scale) -> Benchmark:
 
 
 def _per_segment(scale: Scale) -> Benchmark:
-    segments = -(-scale.large_B // ONE_SEGMENT_B) - 1  # the rest of the first one
+    segments = -(-scale.large_B // ONE_SEGMENT_B) - 1  # the rest belongs to the first one
     what = f"CPU time of {segments:,} data segments of 1460 B and an ACK for every second one"
     what += ", net of a program that sends one"
     figures = (

@@ -22,7 +22,7 @@ from study.engine.packing import squeezed, written
 
 from benchmarks.measuring import Benchmark, Figure, NotMeasured
 
-# Of the page's own clock. Another job size each time, so that no answer is a kept one.
+# By the page's own clock. The job size differs each time, so that no answer is cached.
 OPENED = """
   const find = () => document.querySelector("#bench .number:not(:empty)");
   while (!find()) await new Promise((go) => setTimeout(go, 2));
@@ -47,7 +47,7 @@ Run = Callable[..., Any]
 
 
 def in_page(steps: int, runs: int) -> list[Benchmark]:
-    """The page's size, and then what it takes in each browser."""
+    """Return the benchmarks of the page's size and of each browser."""
     parts = ("the page without its units", "the module, packed", "its source, packed")
     sizes = tuple(
         Figure(f"page with ns-3 inside: {part}", f"size of {part}, as it is in the file", "kB")
@@ -62,14 +62,15 @@ def in_page(steps: int, runs: int) -> list[Benchmark]:
 
 
 def _native_figures(steps: int) -> tuple[Figure, ...]:
-    """What the browsers' runs are to be read beside."""
+    """Return the figures of the native program, for comparison with the browsers'."""
     name = "the same runs as in the page, native program"
     about = f"from giving the flags of a job of 22 MB to its record: the median of {steps} windows"
     return (Figure(name, about, "ms", "wall"),)
 
 
 def native_ms(steps: int) -> float:
-    """Of one program that stays open, as the page's instance does."""
+    """Return the median time of a run in ms, of one program that stays open like the page's
+    instance."""
     times_ms = []
     command = [str(scenario_program("print-job")), "--batch"]
     with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True, bufsize=1) as program:
@@ -168,7 +169,7 @@ def _firefox(path: Path) -> Iterator[Run]:
 def _measured(browser: Callable[[Path], Any], steps: int, runs: int) -> list[float]:
     with _page() as path, browser(path) as run:
         opened_ms = run(OPENED, {})
-        time.sleep(2)  # the first curve is drawn
+        time.sleep(2)  # so that the first curve is drawn
         times_ms = run(f"const {{ steps }} = given; {STEPS}", {"steps": steps})
         memory_B = run(f"const {{ runs }} = given; {MEMORY}", {"runs": runs})
     return [opened_ms, statistics.median(times_ms), memory_B / 1e6]

@@ -27,7 +27,7 @@ FLAGS = (
 
 
 def per_segment(segments: int) -> list[Benchmark]:
-    """For each link, with so many segments beyond those of a small job."""
+    """Return a benchmark for each link, with `segments` more than in a small job."""
     return [_on_link(name, flags, segments) for name, flags in LINKS.items()]
 
 
@@ -52,7 +52,7 @@ def _on_link(name: str, link: Sequence[str], segments: int) -> Benchmark:
 
 
 def _job(link: Sequence[str], tcp: str, large: int) -> float:
-    """Instructions of a segment, those sent again among them."""
+    """Return the instructions of a segment, including retransmitted ones."""
 
     def run(segments: int) -> tuple[int, int]:
         size = f"--job-size={segments * MSS_B}"
@@ -72,7 +72,7 @@ def _packets(link: Sequence[str], large: int) -> float:
 
 
 def _count(program: Path, *flags: str) -> tuple[int, str]:
-    """Instructions of a run, and what it prints."""
+    """Return a run's number of instructions and its output."""
     if not shutil.which("valgrind"):
         raise NotMeasured("valgrind is not installed")
     if not program.is_file():

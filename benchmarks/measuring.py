@@ -23,7 +23,7 @@ class Figure:
     name: str
     what: str
     unit: str  # "x" for a ratio
-    clock: str = ""  # "wall" or "CPU", if it is made of times; or "instructions"
+    clock: str = ""  # "wall" or "CPU" for times, or "instructions"
     at_least: float | None = None
     at_most: float | None = None
 
@@ -40,7 +40,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """What is measured together: one sample gives a number for each figure."""
+    """Figures measured together: one sample gives a number for each."""
 
     figures: tuple[Figure, ...]
     sample: Callable[[], Sequence[float]]
@@ -48,7 +48,7 @@ class Benchmark:
 
 @dataclass(frozen=True)
 class Cost:
-    """What some work took: of the clock, and of processors, its child processes' time included."""
+    """Wall clock time and processor time of some work, child processes included."""
 
     wall_s: float
     cpu_s: float
@@ -66,13 +66,13 @@ def _used_s() -> float:
 
 
 def both(one: Callable[[], object], other: Callable[[], object], turn: int) -> tuple[Cost, Cost]:
-    """The cost of two pieces of work, one after the other; which is first changes with the turn."""
+    """Return the costs of two functions, run in turn. The first one alternates with `turn`."""
     first, second = in_turns([one, other], turn)
     return first, second
 
 
 def in_turns(works: Sequence[Callable[[], object]], turn: int) -> list[Cost]:
-    """The cost of each, one after the other; which is first changes with the turn."""
+    """Return the cost of each function, run in turn. The first one rotates with `turn`."""
     costs: dict[int, Cost] = {}
     for number in range(len(works)):
         place = (number + turn) % len(works)
@@ -83,7 +83,7 @@ def in_turns(works: Sequence[Callable[[], object]], turn: int) -> list[Cost]:
 def rows(
     benchmarks: Sequence[Benchmark], rounds: int, say: Callable[[str], None]
 ) -> Iterator[list[dict[str, str]]]:
-    """A row for each figure, of all rounds so far: once a round."""
+    """Yield after each round a row for each figure, over all rounds so far."""
     samples: dict[str, list[float]] = {}
     reasons: dict[str, str] = {}
     for number in range(1, rounds + 1):
@@ -122,5 +122,5 @@ def _row(figure: Figure, values: Sequence[float], reason: str | None) -> dict[st
 
 
 def load() -> str:
-    """How many processes want a processor, ours among them."""
+    """Return the load average: processes that want a processor, including ours."""
     return f"{os.getloadavg()[0]:.1f}"

@@ -67,7 +67,7 @@ def measure(side: int, folder: Path) -> None:
 
 
 def _timed(what: str, points: int, command: Sequence[str], store: Path | None = None) -> None:
-    """Run it and tell what it took; with a store, also each tenth of the points."""
+    """Run a command and print its cost; with a store also for each tenth of the points."""
     began, seen = time.monotonic(), [(0, 0.0)]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     peak_kB = 0
@@ -100,7 +100,7 @@ _timed.before = 0.0
 
 
 def _kept(store: Path) -> int:
-    """How many results there are; none is ever replaced here."""
+    """Return the number of results in the store; none is ever replaced here."""
     try:
         with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as db:
             return db.execute("SELECT max(rowid) FROM results").fetchone()[0] or 0
@@ -117,7 +117,8 @@ def _peak_kB(pid: int) -> int:
 
 
 def _cpu_s(pid: int) -> float:
-    """Of the client, of the programs that it has had and of those that it has."""
+    """Return the processor time in seconds of the client and all its programs, ended and
+    running."""
     total = 0
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:

@@ -12,21 +12,21 @@ from typing import Any
 from benchmarks.measuring import Benchmark, Figure, NotMeasured
 
 SERVER_MS = 30
-# One of each scenario, and two more whose jobs are simulated packet by packet.
+# One system of each scenario, and two more whose jobs are simulated packet by packet.
 SYSTEMS = ("hawking-hps1u", "netware", "telnet-xp", "relook-400s")
 SYSTEMS += ("linksys-ppsx1", "tcp-frame-relay")
-# Of each step another job, by a byte or a command, so that no answer is a kept one. Its size, as
-# the page asks for it.
+# A different job at each step, by a byte or a command, so that no answer is cached; returns its
+# size as the page requests it.
 ANOTHER = """() => {
     const { size } = studyFront.scenario;
     studyFront.values[size] = String(Number(studyFront.valueOf(size)) - 1);
     return `--${size.replaceAll("_", "-")}=${studyFront.values[size]}`;
 }"""
-Times = tuple[float, float]  # of a redraw, and of the server in it, ms
+Times = tuple[float, float]  # of a redraw, and of the server's part, in ms
 
 
 def redraw(steps: int) -> Benchmark:
-    """Of the slowest system, the median of its steps."""
+    """Return the benchmark: the slowest system's median over its steps."""
     step = f"the median of {steps} steps, of the slowest of {len(SYSTEMS)} systems"
     figures = (
         Figure(
@@ -50,7 +50,7 @@ def redraw(steps: int) -> Benchmark:
 
 
 def slowest_ms(steps: int) -> Times:
-    """The median of so many steps, for each system on one page; of each part the slowest."""
+    """Return the median of `steps` steps for each system on one page: the slowest of each part."""
     chromium, pages, visit = _browser()
     with chromium() as browser, pages.serving() as server:
         watch = _Watch(server)  # before the page has a connection
@@ -82,7 +82,7 @@ def _of_one(system: str, steps: int, pages: Any, seen: Any, watch: "_Watch") -> 
 
 
 class _Watch:
-    """How long the server took for each question."""
+    """Measures the server's time for each question."""
 
     def __init__(self, server: Any) -> None:
         self._asked: list[tuple[Mapping[str, Any], float]] = []
@@ -98,7 +98,7 @@ class _Watch:
                 super().do_POST()
 
             def _answer(timed, *given: Any) -> None:
-                # Before it is sent: the page may have drawn it before this goes on.
+                # Before it is sent: the page may draw the answer before this continues.
                 if timed.command == "POST":
                     took_ms = (time.perf_counter() - timed.began_s) * 1e3
                     self._asked.append((now.question, took_ms))
@@ -107,16 +107,16 @@ class _Watch:
         server.backend.answer, server.RequestHandlerClass = heard, Timed
 
     def first_ms(self, size: str) -> float:
-        """Of the first run of that size and the first for its packets: what follows draws the
-        curve."""
+        """Return the server's time in ms for the first run of that size and the first with packets;
+        later runs draw the curve."""
         of_it = [each for each in self._asked if size in each[0].get("flags", ())]
         plain = (took_ms for question, took_ms in of_it if not question.get("files"))
         packets = (took_ms for question, took_ms in of_it if question.get("files"))
-        return next(plain) + next(packets, 0.0)  # of some scenarios no packets are shown
+        return next(plain) + next(packets, 0.0)  # some scenarios show no packets
 
 
 def _browser() -> tuple[Any, Any, Any]:
-    """What the tests have for it; they are skipped where there is none."""
+    """Return the tests' helpers for a browser. Raise NotMeasured if no browser is installed."""
     if find_spec("playwright") is None:
         raise NotMeasured("Playwright is not installed: ./waf test fetches it")
     import pytest

@@ -25,7 +25,7 @@ ENVIRONMENT = BUILD / "benchmarks" / "sem"
 
 
 def campaign_s(program: Path, size_B: int, windows_B: Sequence[int], processes: int) -> float:
-    """How long a script with sem takes, from its start, with its imports, to its DataFrame."""
+    """Return a sem script's duration in seconds, from its start to its DataFrame."""
     python = environment()
     with tempfile.TemporaryDirectory(prefix="study-benchmark-") as folder:
         tree = _tree(Path(folder, "tree"), program)
@@ -43,7 +43,8 @@ def campaign_s(program: Path, size_B: int, windows_B: Sequence[int], processes: 
 
 @cache
 def environment() -> Path:
-    """The Python of sem's environment, made when it is missing or its lock has changed."""
+    """Return the Python of sem's environment, which is made if missing or if its lock file
+    changed."""
     python, stamp = ENVIRONMENT / "bin" / "python", ENVIRONMENT / "made-from.lock"
     if stamp.is_file() and stamp.read_bytes() == LOCK.read_bytes():
         return python

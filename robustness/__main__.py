@@ -23,11 +23,11 @@ COLUMNS = ("trial", "holds", "tried", "survived", "refused", "beside", "seed")
 
 
 def program(*arguments: str, folder: Path) -> tuple[Outcome, dict]:
-    """Run a program of this room: it tries so many inputs, or ends at the first that is wrong."""
+    """Run a program of robustness/ with that number of inputs; it ends at the first failure."""
     environment = {
         **os.environ,
         "ASAN_OPTIONS": "detect_leaks=0",
-    }  # ns-3 keeps what it has to the end
+    }  # ns-3 frees nothing before the end
     name, *rest = arguments
     done = subprocess.run([folder / name, *rest], env=environment, capture_output=True, text=True)
     outcome, count = Outcome(), int(rest[0])
@@ -63,7 +63,7 @@ def segments(folder: Path) -> Callable[[int, int, Path], Outcome]:
 
 
 def trials(folder: Path) -> list[Trial]:
-    """All trials, with the programs of a folder."""
+    """Return all trials, with the programs of a folder."""
     answered = "a reading, or one line that says why not"
     whole = "the device goes on, and every job beside them arrives whole"
     return [

@@ -16,16 +16,14 @@ from study.publishing.archive import archive
 
 from robustness.trial import ODD, Outcome, TooLong, damaged, judged, limited
 
-OF_A_DIAGNOSIS = (
-    10  # one of so many captures is diagnosed, too, which takes a hundred times as long
-)
+OF_A_DIAGNOSIS = 10  # every n-th capture is diagnosed as well, which takes a hundred times as long
 OF_AN_ARCHIVE = ("telnet-xp",)
 VALUE = re.compile(rb"(?<== )[^\s,}\]]+")
 NUMBER = re.compile(rb"\d+")
 
 
 def tried_systems(count: int, seed: int, folder: Path) -> Outcome:
-    """Describe systems whose files are damaged, and run some."""
+    """Describe systems with damaged files, and run some."""
     outcome, draw = Outcome(), random.Random(seed)
     whole = [path.read_bytes() for path in sorted(SYSTEMS.glob("*.toml"))]
     for number in range(count):
@@ -40,14 +38,14 @@ def tried_systems(count: int, seed: int, folder: Path) -> Outcome:
 
 
 def _exchanged(data: bytes, pattern: re.Pattern[bytes], draw: random.Random) -> bytes:
-    """Return a text with one of its words exchanged for an odd one."""
+    """Return a text with one of its words replaced by an odd one."""
     found = draw.choice(list(pattern.finditer(data)))
     odd = (*ODD, b"9223372036854775807", b"true", b"[]", b"{}", b'""', b'"none"', b"1e-300", b"inf")
     return data[: found.start()] + draw.choice(odd) + data[found.end() :]
 
 
 def tried_captures(count: int, seed: int, folder: Path) -> Outcome:
-    """Read damaged captures whole; diagnose some."""
+    """Read damaged captures; diagnose some."""
     outcome, draw = Outcome(), random.Random(seed)
     whole = _captures(folder)
     for number in range(count):
@@ -67,7 +65,7 @@ def tried_captures(count: int, seed: int, folder: Path) -> Outcome:
 
 
 def _captures(folder: Path) -> list[tuple[str, bytes]]:
-    """Whole captures of every form, each with what its name ends in."""
+    """Return undamaged captures of every format, each with its file name's ending."""
     made = folder / "made.pcap"
     systems["hawking-hps1u"].with_(job_size="20000").run(pcap=made)
     found = [("pcap", made.read_bytes())]
@@ -80,7 +78,7 @@ def _captures(folder: Path) -> list[tuple[str, bytes]]:
 
 
 def _as_pcapng(data: bytes) -> bytes:
-    """Return a pcap as a pcapng: a section, an interface, and a block a packet."""
+    """Return a pcap as a pcapng: a section, an interface, and a block for each packet."""
 
     def block(kind: int, body: bytes) -> bytes:
         body += bytes(-len(body) % 4)
@@ -117,7 +115,7 @@ def _read(outcome: Outcome, what: str, path: Path) -> None:
 
 
 def tried_archives(count: int, seed: int, folder: Path) -> Outcome:
-    """Verify archives that are damaged, or whose files are."""
+    """Verify damaged archives, and archives with damaged files."""
     outcome, draw = Outcome(), random.Random(seed)
     whole = archive(OF_AN_ARCHIVE)
     path = folder / "own.zip"
@@ -131,7 +129,7 @@ def tried_archives(count: int, seed: int, folder: Path) -> Outcome:
 
 
 def _repacked(whole: bytes, draw: random.Random) -> bytes:
-    """Return an archive in which one file is damaged and the zip file is right."""
+    """Return a valid archive in which one file is damaged."""
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(whole)) as opened, zipfile.ZipFile(out, "w") as made:
         names = opened.namelist()

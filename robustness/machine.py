@@ -19,19 +19,19 @@ POINTS = 40
 SWEEP = ["sweep", "hawking-hps1u", "--vary", "job-size=20000"]
 SWEEP += ["--vary", f"receive-window=1024:{1024 + 10 * (POINTS - 1)}:10"]
 STUDY = [sys.executable, "-m", "study.commands.main"]
-LONGEST_S = 1.5  # until a kill: such a sweep takes less
+LONGEST_S = 1.5  # latest time of a kill: the sweep takes less
 HANG_S = 300
 
 
 def tried_stores(count: int, seed: int, folder: Path) -> Outcome:
-    """Read damaged stores: the true table, or one line that says why not."""
+    """Read damaged stores: each gives the true table, or a one-line error."""
     outcome, draw = Outcome(), random.Random(seed)
     true, store = _true_table(folder)
     whole = (store / "results.sqlite").read_bytes()
     table = folder / "table.csv"
     for number in range(count):
         data = bytearray(damaged(whole, draw))
-        if number % 2:  # SQLite tells other damage by its size
+        if number % 2:  # SQLite detects other damage by the file's size
             data = bytearray(whole)
             for _ in range(draw.choice([1, 3, 30])):
                 data[draw.randrange(len(data))] ^= 1 << draw.randrange(8)
@@ -52,7 +52,7 @@ def tried_stores(count: int, seed: int, folder: Path) -> Outcome:
 
 
 def _true_table(folder: Path) -> tuple[bytes, Path]:
-    """The table of a sweep that nothing disturbed, and the store that it left."""
+    """Return the table of an undisturbed sweep, and its store."""
     store, table = folder / "store", folder / "true.csv"
     status, _, err = called([*SWEEP, "--store", str(store), "-o", str(table)])
     if status:
@@ -61,7 +61,7 @@ def _true_table(folder: Path) -> tuple[bytes, Path]:
 
 
 def tried_kills(count: int, seed: int, folder: Path) -> Outcome:
-    """End sweeps at any instant: one line, no half table, and the next call gives the true one."""
+    """End sweeps at random instants: one line, no partial table, and the next table is right."""
     outcome, draw = Outcome(), random.Random(seed)
     true, _ = _true_table(folder)
     table = folder / "table.csv"
@@ -83,7 +83,7 @@ def tried_kills(count: int, seed: int, folder: Path) -> Outcome:
 
 
 def _ended(call: Sequence[str], how: signal.Signals, after_s: float) -> tuple[int, str]:
-    """End a call by a signal; its status and what it said."""
+    """End a call by a signal, and return its status and its error output."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "analysis")}
     with subprocess.Popen(
         [*STUDY, *call], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
@@ -97,7 +97,7 @@ def _ended(call: Sequence[str], how: signal.Signals, after_s: float) -> tuple[in
 
 
 def tried_disks(count: int, seed: int, folder: Path) -> Outcome:
-    """Bound the size of files, as a full disk does: one line, and nothing half is left behind."""
+    """Limit the size of files, like a full disk: one line, and no partial file."""
     outcome, draw = Outcome(), random.Random(seed)
     commands = {
         "segments": ["run", "hawking-hps1u", "--job-size", "200000", "--segments", "{}"],
@@ -111,7 +111,7 @@ def tried_disks(count: int, seed: int, folder: Path) -> Outcome:
         call = [each.format(path) for each in commands[kind]]
 
         def bound(most_B: int = most_B) -> None:
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a write fails then
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # so that a write fails instead
             resource.setrlimit(resource.RLIMIT_FSIZE, (most_B, most_B))
 
         done = subprocess.run(

@@ -15,7 +15,7 @@ from study.explorer.serve import Server
 from robustness.trial import Outcome, damaged
 
 HANG_S = 60.0
-PATIENCE_S = 3.0  # of a run, that is; who waits for the rest of a question is not told before
+PATIENCE_S = 3.0  # of a run; a client that waits for the rest of a question is not answered before
 FLAGS = ["--system=hawking-hps1u", "--receive-window=2920", "--job-size=20000"]
 QUESTIONS: list[dict[str, Any]] = [
     {"kind": "run", "program": "print-job", "flags": FLAGS, "files": []},
@@ -28,7 +28,7 @@ ODD += ("--system", "../../etc/passwd", "/dev/zero", ["--job-size="], ["--system
 
 
 def tried_requests(count: int, seed: int, folder: Path) -> Outcome:
-    """Ask oddly: no answer is of 500 and above, no trace is printed, and the next is heard."""
+    """Send odd requests: no answer is 500 or above, no trace is printed, and the next works."""
     outcome, draw = Outcome(), random.Random(seed)
     said = io.StringIO()
     with Server(port=0) as server, contextlib.redirect_stderr(said):
@@ -47,7 +47,7 @@ def tried_requests(count: int, seed: int, folder: Path) -> Outcome:
 
 
 def _request(server: Server, draw: random.Random) -> bytes:
-    """Draw a request: other bytes, or a question with something odd in it."""
+    """Return a random request: damaged bytes, or a question with an odd value."""
     question = json.loads(json.dumps(draw.choice(QUESTIONS)))
     if draw.random() < 0.3:
         return damaged(_posted(server, question), draw)
@@ -72,7 +72,7 @@ def _posted(server: Server, question: Any) -> bytes:
 
 
 def _read(asked: socket.socket, longest_s: float) -> bytes:
-    """Read to the end, or for so long; in the end without an end is an error."""
+    """Read to the end, or for `longest_s` seconds; with HANG_S or more a time-out is an error."""
     asked.settimeout(longest_s)
     parts = []
     try:
@@ -85,15 +85,15 @@ def _read(asked: socket.socket, longest_s: float) -> bytes:
 
 
 def _wrong(server: Server, request: bytes, wanted: str = "") -> str:
-    """Say what is wrong with the answer. A request that is not whole has none."""
+    """Return what is wrong with the answer, or nothing. A partial request has no answer."""
     try:
         with socket.create_connection(("127.0.0.1", server.port), timeout=HANG_S) as asked:
             asked.sendall(request)
             answer = _read(asked, PATIENCE_S)
-            asked.shutdown(socket.SHUT_WR)  # now: before, it would be taken for a closed page
+            asked.shutdown(socket.SHUT_WR)  # only now: before, it would look like a closed page
             answer += _read(asked, HANG_S)
     except ConnectionError:
-        return ""  # it has hung up on what it did not want to read
+        return ""  # the server closed the connection without reading
     except TimeoutError:
         return f"no answer in {HANG_S} s"
     if not answer:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from study.commands.main import UNFORESEEN, main
 
-LONGEST_S = 60  # of one input, on a machine with other work
-MOST_B = 6 << 30  # address space of a call that reads one: numpy and the programs' code are in it
+LONGEST_S = 60  # for one input, on a busy machine
+MOST_B = 6 << 30  # address space of a call that reads one input, with all code
 
 
 @dataclass
@@ -41,17 +41,17 @@ class Trial:
 
     name: str
     holds: str
-    count: int  # of a short run
+    count: int  # inputs of a short run
     run: Callable[[int, int, Path], Outcome]  # count, seed, folder
 
 
 class TooLong(Exception):
-    """The limit of one input has passed."""
+    """The time limit of one input has passed."""
 
 
 @contextlib.contextmanager
 def limited() -> Iterator[None]:
-    """Bound the time and the memory of what is called within."""
+    """Limit the time and the memory of the code inside the context."""
 
     def end(*_: object) -> None:
         raise TooLong
@@ -79,7 +79,7 @@ def called(arguments: Sequence[str]) -> tuple[int, str, str]:
 
 
 def judged(outcome: Outcome, what: str, arguments: Sequence[str]) -> int:
-    """Call `study`, and count it: whatever it reads, it ends in order or in one line."""
+    """Call `study` and count the input: it must end normally or with a one-line error."""
     status, _, err = called(arguments)
     lines = err.strip().splitlines()
     said = lines[-1][:300] if lines else ""

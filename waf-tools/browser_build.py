@@ -29,13 +29,14 @@ HOME = ROOT / "build" / "wasm"
 IN_USE = HOME / "ns3"
 COMPILER = "em++"
 PACKAGES = "emscripten libclang-rt-14-dev nodejs"
-# A newer node than Debian's does not look where Debian keeps what Emscripten's own scripts ask for.
+# A newer node than Debian's does not search the folder where Debian has the modules that
+# Emscripten's scripts need.
 NODE_MODULES = Path("/usr/share/nodejs")
 
-# The exceptions are the engine's own: written out in JavaScript they cost several times as much.
+# WebAssembly's own exceptions: emulated in JavaScript they cost several times as much.
 EXCEPTIONS = "-fwasm-exceptions"
 COMPILE = [*ns3_build.COMPILE, EXCEPTIONS]
-# Not -Os or -Oz for the sources: a third of the speed.
+# Not -Os or -Oz for the sources, which are only a third as fast.
 LINK = [
     "-Oz",
     EXCEPTIONS,
@@ -43,11 +44,11 @@ LINK = [
     "-sEXPORT_NAME=Study",
     "-sALLOW_MEMORY_GROWTH",
     "-sINITIAL_MEMORY=8MB",
-    "-sWASM_BIGINT",  # so that JavaScript's side need not be changed for 64-bit numbers
+    "-sWASM_BIGINT",  # so that JavaScript need not be changed for 64-bit numbers
     "-sFORCE_FILESYSTEM",
     "-sENVIRONMENT=worker,node",
     "-sEXPORTED_FUNCTIONS=_study_run,_free,_malloc",
-    "-lexports.js",  # names stay what they are, for who runs it without study.js
+    "-lexports.js",  # names stay unchanged, for use without study.js
     "-sEXPORTED_RUNTIME_METHODS=ccall,UTF8ToString,FS",
     "--no-entry",
 ]
@@ -71,7 +72,7 @@ require(made)({ wasmBinary }).then((m) => process.exit(m._study_run(1) === 7 ? 0
 
 
 def check_tools() -> None:
-    """Raise in a sentence, before minutes of compiling, for what is missing."""
+    """End with a message, before minutes of compiling, if a tool is missing."""
     if not shutil.which(COMPILER):
         stop(
             f"there is no Emscripten: install it (Debian, Ubuntu: `apt install {PACKAGES}`), or put"
@@ -105,8 +106,8 @@ def _say(command: Iterable[object], what: str) -> None:
 
 @cache
 def called() -> list[str]:
-    """What em++ calls to compile, with the flags that it adds: it is a Python program, whose start
-    takes as long as a small file. Itself, where it does not tell."""
+    """Return em++'s own compiler call with all flags: em++ is a Python program whose start takes as
+    long as a small file. Return em++ itself if it does not show the call."""
     with TemporaryDirectory(prefix="study-") as folder:
         source = Path(folder, "trial.cc")
         source.write_text(TRIAL)
@@ -121,7 +122,7 @@ def called() -> list[str]:
 
 
 class Build(ns3_build.Build):
-    """One ns-3 for WebAssembly, with a copy of its source: whoever hands the module on owes it."""
+    """An ns-3 for WebAssembly, with a copy of its source, which must accompany the module."""
 
     _compiled = COMPILE
     _home = HOME
@@ -141,13 +142,14 @@ class Build(ns3_build.Build):
         return called()
 
     def _write_headers(self) -> None:
-        """With what the library lacks for later releases; 3.44 is the same with it."""
+        """Write the headers, with what the library lacks for later releases; 3.44 gives the same
+        with it."""
         super()._write_headers()
         with (self._part / "standard.h").open("a") as standard:
             standard.write(ORDER.read_text())
 
     def _combine(self, objects: list[Path]) -> None:
-        """They stay as they are: a module takes two thirds of them."""
+        """Keep the objects as they are: a module needs two thirds of them."""
         kept = self._part / browser_link.OBJECTS
         kept.mkdir(exist_ok=True)
         self._keep_source()
@@ -165,7 +167,7 @@ class Build(ns3_build.Build):
 
 
 def make(source: str | None, repository: str | None) -> Path:
-    """ns-3 for WebAssembly: the one that is there, unless another source is named."""
+    """Return the folder of ns-3 for WebAssembly: the existing one, or one of a named source."""
     check_tools()
     HOME.mkdir(parents=True, exist_ok=True)
     if not (source or repository) and (IN_USE / ns3_build.MANIFEST).is_file():
@@ -181,12 +183,12 @@ def make(source: str | None, repository: str | None) -> Path:
 
 
 def take(env: Any, folder: Path) -> None:
-    """Have waf compile and link for WebAssembly, with this ns-3."""
+    """Make waf compile and link for WebAssembly with this ns-3."""
     manifest = json.loads((folder / ns3_build.MANIFEST).read_text())
     version = manifest["version"]
     env.CXX = called()
     env.CXXFLAGS = ["-std=c++20", "-O2", *ns3_build.ARITHMETIC, "-Wall", "-Wextra", EXCEPTIONS]
-    # waf does not look into what is included this way.
+    # waf does not track files included this way.
     digest = hashlib.sha256(SHIMS.read_bytes() + ORDER.read_bytes()).hexdigest()[:12]
     env.CXXFLAGS += ["-include", str(SHIMS), f"-DNS3_STUDY_SHIMS=0x{digest}"]
     kind = "WebAssembly, asserts off, logs off"
@@ -201,18 +203,18 @@ def take(env: Any, folder: Path) -> None:
 
 
 def main_of(program: str) -> str:
-    """What a program's main() is called in the module, which has several."""
+    """Return the name of a program's main() in the module, which has several."""
     return f"{program.replace('-', '_')}_main"
 
 
 def table(programs: Iterable[str]) -> str:
-    """For webassembly/module.cc: which programs there are."""
+    """Return the definition of PROGRAMS for webassembly/module.cc."""
     rows = [f'PROGRAM("{name}", {main_of(name)})' for name in sorted(programs)]
     return "PROGRAMS=" + " ".join(rows)
 
 
 def link(env: Any, objects: Iterable[str]) -> None:
-    """Make the module of these, unless it is made of them already, and say what there is."""
+    """Link the module from these objects unless it is up to date, and report it."""
     ours, ns3 = sorted(map(Path, objects)), IN_USE.resolve()
     theirs = browser_link.needed(ns3, ours)
     total = hashlib.sha256(json.dumps(LINK).encode())

@@ -7,13 +7,13 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-OBJECTS = "lib"  # of ns-3, each MODULE.NAME.o
+OBJECTS = "lib"  # folder in ns-3's build; each file is MODULE.NAME.o
 REGISTERED = re.compile(r"NS_OBJECT_ENSURE_REGISTERED\((\w+)\)")
 NAMED = re.compile(r'"ns3::(\w+)"')
 
 
 def needed(ns3: Path, ours: Iterable[Path]) -> list[Path]:
-    """The objects of ns-3, in the order in which it registers its types."""
+    """Return the needed objects of ns-3, in the order in which it registers its types."""
     ours = list(ours)
     objects = sorted((ns3 / OBJECTS).glob("*.o"))
     defined, asked = symbols([*objects, *ours])
@@ -35,14 +35,14 @@ def needed(ns3: Path, ours: Iterable[Path]) -> list[Path]:
 
 
 def source_of(ns3: Path, made: Path) -> Path:
-    """The file that an object was compiled from."""
+    """Return the source file of an object."""
     module, stem = made.name.removesuffix(".o").split(".", 1)
     (found,) = (ns3 / "source" / "src" / module).glob(f"*/{stem}.cc")
     return found
 
 
 def symbols(objects: Iterable[Path]) -> tuple[dict[Path, set[str]], dict[Path, set[str]]]:
-    """What each defines for others, and what it asks of others."""
+    """Return the symbols that each object defines, and those that it needs."""
     listed = subprocess.run(
         ["emnm", "--print-file-name", "--no-sort", *objects],
         check=True,

@@ -20,9 +20,9 @@ NAME = "slow-transfer-study"
 SOURCES = "sources.tar.xz"
 TOLD = "study.json"
 MODULE = ("study.js", "study.wasm")
-COMPILED = ("scenarios/**/*.cc", "scenarios/**/*.h", "webassembly/*")  # as study.engine asks
+COMPILED = ("scenarios/**/*.cc", "scenarios/**/*.h", "webassembly/*")  # the list of study.engine
 
-# Of the project, what compiles the module and nothing else.
+# Files of the project that compile the module, and no others.
 OURS = ("LICENSE", "pyproject.toml", "requirements.lock", "waf", "wscript")
 ROOMS = {
     "webassembly": "*",
@@ -39,14 +39,14 @@ the study, and the files of ns-3 {version} that are linked into it, unchanged. W
 makes build/wasm/study.js and study.wasm again; the module was made by {compiler}.
 ns-3 is {origin}.
 """
-# Text has no grid of four octets, which xz looks for unless told otherwise.
+# Text has no alignment of four bytes, which xz assumes by default.
 OF_TEXT = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 4, "pb": 0}
 INCLUDED = re.compile(r'^ *# *include *[<"](?:ns3/)?([\w.-]+\.h)[>"]', re.MULTILINE)
 
 
 def key_of(folder: Path) -> str:
-    """What the module that is there was made of, as browser_build says; nothing if it is not whole
-    or not as it was made."""
+    """Return the key of the existing module, made by browser_build, empty if a file is missing or
+    was changed."""
     try:
         told = json.loads((folder / TOLD).read_text())
         whole = told["module"] == {name: _digest(folder / name) for name in MODULE}
@@ -56,7 +56,8 @@ def key_of(folder: Path) -> str:
 
 
 def tell(folder: Path, ns3: Path, compiler: str, more: dict[str, Any], linked: list[Path]) -> None:
-    """Write both, unless they are of this module already; `more` is what browser_build knows."""
+    """Write the archive and the description, unless they belong to this module already; `more` is
+    browser_build's part of the description."""
     manifest = json.loads((ns3 / MANIFEST).read_text())
     module = {name: _digest(folder / name) for name in MODULE}
     ours = {
@@ -91,7 +92,7 @@ def tell(folder: Path, ns3: Path, compiler: str, more: dict[str, Any], linked: l
 
 
 def _origin(manifest: dict[str, str]) -> str:
-    """A folder of the machine that made it says nothing to others."""
+    """Return ns-3's origin; the path of a local folder means nothing on other machines."""
     origin = manifest["origin"]
     of_git = "commit" in origin
     return origin if of_git else f"an unpacked tree, SHA-256 of the files {manifest['source']}"
@@ -115,8 +116,8 @@ def _archive(source: Path, version: str, linked: list[Path], how: str) -> bytes:
 
 
 def _ns3s(source: Path, linked: Iterable[Path]) -> list[Path]:
-    """What is linked, every header that it or ours includes, and one file of each other module, so
-    that the tree is one."""
+    """Return the linked files, all headers that they and the scenarios include, and one file of
+    each other module, so that the tree is complete."""
     headers = {path.name: path for path in source.glob("src/*/*/*.h")}
     ours = [each for each in (ROOT / "scenarios").rglob("*") if each.suffix in (".cc", ".h")]
     todo, found = [*linked, *ours], set(linked)

@@ -10,8 +10,8 @@ import set_up
 from set_up import ROOT
 
 NAME = "slow-transfer"
-MADE_BY = "# Made by ./waf contrib"  # begins a CMakeLists.txt that may be replaced
-# What an ns-3 user includes; what these need comes with them. No program is behind them.
+MADE_BY = "# Made by ./waf contrib"  # first line of a CMakeLists.txt that may be replaced
+# Headers that an ns-3 user includes; those that they need are added. None depends on a program.
 PUBLIC = (
     "model/clocks/exchange-clock.h",
     "model/ethernet/ethernet-link.h",
@@ -31,7 +31,7 @@ PUBLIC = (
     "model/tcp/socket-writer.h",
 )
 PROGRAMS = "scenarios/model/program"
-# Where a folder's files go; the first that fits.
+# Folders for files; the first match applies.
 PLACES = {
     "scenarios/model/ethernet": "helper",
     "scenarios/model": "model",
@@ -39,7 +39,7 @@ PLACES = {
     "tests": "test",
 }
 INCLUDE = re.compile(r'^#include "(?!ns3/)([^"]+)"', re.MULTILINE)
-TYPE = re.compile(r'"ns3::study::(\w+)"')  # an object that is made by the name of its type
+TYPE = re.compile(r'"ns3::study::(\w+)"')  # an object made by its type's name
 LIST = re.compile(r"@(\w+)@")
 
 
@@ -71,8 +71,8 @@ def make(to: str | None) -> None:
 
 
 def module() -> list[Path]:
-    """Return the files of the models: the public headers, what they include, and the sources of all
-    of these."""
+    """Return the models' files: public headers, headers that these include, and all their
+    sources."""
     sources = sorted((ROOT / "scenarios/model").rglob("*.cc"))
     files = closure([ROOT / "scenarios" / name for name in PUBLIC], sources)
     programs = {file for file in files if file.is_relative_to(ROOT / PROGRAMS)}
@@ -83,7 +83,7 @@ def module() -> list[Path]:
 
 
 def tests_of(models: Iterable[Path]) -> list[Path]:
-    """Return the C++ tests that need nothing but the models, with what they share."""
+    """Return the C++ tests that need only the models, with their shared files."""
     sources = sorted((ROOT / "tests/model").rglob("*.cc"))
     tests = [each for each in sources if each.stem.endswith("-test")]
     shared = [each for each in sources if each not in tests]
@@ -102,8 +102,8 @@ def _is_test(file: Path) -> bool:
 
 
 def closure(roots: Iterable[Path], sources: Sequence[Path]) -> set[Path]:
-    """Return the roots, all that they include, and the sources of these headers: one of its name,
-    or one without such a header that includes no other."""
+    """Return the roots, all files that they include, and the sources of these headers: one with a
+    header's name, or one without its own header that includes no other header."""
     todo, files = list(roots), set()
     while todo:
         file = todo.pop()
@@ -127,7 +127,7 @@ def included(file: Path) -> list[Path]:
 
 
 def place(file: Path) -> str:
-    """Return where a file stands in the module."""
+    """Return a file's path in the module."""
     name = str(file.relative_to(ROOT))
     old, new = next((old, new) for old, new in PLACES.items() if name.startswith(f"{old}/"))
     return new + name.removeprefix(old)

@@ -7,7 +7,7 @@ import platform
 import sys
 from collections.abc import Sequence
 
-# The wheel of ns-3 in requirements.lock is for this machine alone.
+# The wheel of ns-3 in requirements.lock is for this platform alone.
 WHEEL_FOR = ("Linux", "x86_64")
 COMBINED = "libns3-combined.o"
 SHARED = ".dylib" if sys.platform == "darwin" else ".so"
@@ -24,23 +24,24 @@ def cores() -> int:
 
 
 def has_taps() -> bool:
-    """Whether a program can be at the other end of a network interface, as Linux has it."""
+    """Return whether a program can serve a network interface, as on Linux."""
     return platform.system() == "Linux"
 
 
 def only_needed_libraries() -> list[str]:
-    """Apple's linker has another word for it, and does not need it."""
+    """Return the linker's flag; Apple's linker has another one, and does not need it."""
     return [] if sys.platform == "darwin" else ["-Wl,--as-needed"]
 
 
 def whole(archives: Sequence[str]) -> list[str]:
-    """Every object of these static libraries: a TypeId is registered by one that nobody calls."""
+    """Return flags that link every object of these static libraries: a TypeId is registered by an
+    object that no other calls."""
     if sys.platform == "darwin":
         return [f"-Wl,-force_load,{archive}" for archive in archives]
     return ["-Wl,--whole-archive", *archives, "-Wl,--no-whole-archive"]
 
 
 def is_for_here(target: str) -> bool:
-    """Whether programs for this target ("aarch64-linux-gnu") run on this machine."""
+    """Return whether programs for this target ("aarch64-linux-gnu") run on this machine."""
     here = platform.machine().lower().replace("arm64", "aarch64").replace("amd64", "x86_64")
     return target.lower().replace("arm64", "aarch64").split("-")[0] == here

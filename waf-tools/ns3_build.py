@@ -32,15 +32,15 @@ from set_up import ROOT, check_compiler, stop
 HOME = ROOT / ".ns3"
 IN_USE = HOME / "in-use"
 MANIFEST = "ns3.json"  # written last
-TRACKED = f"{HOME.name}/{IN_USE.name}/{MANIFEST}"  # by configure
+TRACKED = f"{HOME.name}/{IN_USE.name}/{MANIFEST}"  # path that configure tracks
 
 # The same on every processor: no fused multiply and add.
 ARITHMETIC = ["-ffp-contract=off"]
 COMPILE = ["-std=c++20", "-O2", *ARITHMETIC, "-w"]
 DEFINITIONS = ["NS3_BUILD_PROFILE_OPTIMIZED"]  # neither NS3_ASSERT_ENABLE nor NS3_LOG_ENABLE
 LTO = ["-flto", "-fno-fat-lto-objects"]
-# One object for the linker, machine code: programs then link in a second. g++ 12 aborts when it is
-# to make such a one in several partitions.
+# One object of machine code: programs then link in a second. g++ 12 aborts if it makes such an
+# object in several partitions.
 COMBINE_LTO = ["-flto=1", "-flto-partition=one", "-flinker-output=nolto-rel"]
 
 CORE_CONFIG = """#pragma once
@@ -55,18 +55,18 @@ CORE_CONFIG = """#pragma once
 #define HAVE_GETENV 1
 #define HAVE_SIGNAL_H 1
 """
-# Read once instead of 340 times, which halves the time; it takes longer to make than a few files.
+# Compiled once instead of 340 times, which halves the time; it takes longer than a few files.
 STANDARD = "algorithm array cmath fstream functional iomanip iostream limits list map memory"
 STANDARD += " optional set sstream string tuple type_traits unordered_map utility variant vector"
 
-PAYS_FROM = 50  # files
+PAYS_FROM = 50  # number of files
 
 FREE_MB = 400
 FULL = f"the disk is full: ns-3 needs {FREE_MB} MB in {HOME}; free some and call ./waf ns3 again."
 
 
 def make(source: str | None, repository: str | None, with_lto: bool = True) -> None:
-    """Build it if it is not there, and lead .ns3/in-use to it."""
+    """Build ns-3 if it is missing, and make .ns3/in-use link to it."""
     check_compiler()
     with orderly("ns3"):
         build = Build(obtained(source, repository), with_lto)
@@ -75,7 +75,7 @@ def make(source: str | None, repository: str | None, with_lto: bool = True) -> N
 
 
 def obtained(source: str | None, repository: str | None) -> Tree:
-    """The source, given or fetched."""
+    """Return the source, given or fetched."""
     if source:
         return ns3_source.unpacked(Path(source))
     return ns3_source.fetched(repository or "", HOME)
@@ -83,7 +83,8 @@ def obtained(source: str | None, repository: str | None) -> Tree:
 
 @contextlib.contextmanager
 def orderly(command: str) -> Iterator[None]:
-    """One such command at a time in this folder, and whatever stops it is a sentence."""
+    """Allow only one such command at a time in this folder, and turn any failure into one
+    message."""
     try:
         with _only_one():
             yield
@@ -96,7 +97,7 @@ def orderly(command: str) -> Iterator[None]:
 
 
 def in_use() -> Path | None:
-    """The folder of the one that was built last, if it is whole."""
+    """Return the folder of the ns-3 built last, or None unless it is complete."""
     return IN_USE.resolve() if (IN_USE / MANIFEST).is_file() else None
 
 
@@ -113,7 +114,7 @@ def _only_one() -> Iterator[None]:
 
 
 def lead_to(folder: Path, link: Path) -> None:
-    """Have the link lead to the folder beside it."""
+    """Make a symbolic link to a folder beside it."""
     new = link.with_name(f"{link.name}.new")
     new.unlink(missing_ok=True)
     new.symlink_to(folder.name)
@@ -121,7 +122,7 @@ def lead_to(folder: Path, link: Path) -> None:
 
 
 class Failure(Exception):
-    """A sentence, from one of several threads."""
+    """An error message from one of several threads."""
 
 
 @dataclass(frozen=True)
@@ -138,14 +139,14 @@ class Build:
 
     _compiled = COMPILE
     _home = HOME
-    _file_CPU_s, _combine_CPU_s = 0.5, 90  # what the first estimate is made of
+    _file_CPU_s, _combine_CPU_s = 0.5, 90  # for the first estimate
 
     def __init__(self, tree: Tree, with_lto: bool) -> None:
         self._tree = tree
         self._compiler = self._named()
         said = [self._say(flag) for flag in ("--version", "-dumpmachine")]
         self._machine = said[1]
-        # Others write objects for later linking in ways of their own.
+        # Other compilers write objects for link-time optimisation in other ways.
         self._lto = with_lto and "clang" not in said[0].lower()
         self._lto_flags = LTO if self._lto else []
         self._definitions = [f"-D{each}" for each in DEFINITIONS]
@@ -160,11 +161,11 @@ class Build:
 
     @property
     def _called(self) -> list[str]:
-        """What compiles, and links."""
+        """The command that compiles and links."""
         return self._compiler
 
     def make(self) -> None:
-        """Build it if it is not there, and say so."""
+        """Build it if it is missing, and report that."""
         begun = time.monotonic()
         known = (self.folder / MANIFEST).is_file()
         if not known:
@@ -178,7 +179,7 @@ class Build:
         return shlex.split(named)
 
     def _asked(self) -> list[str]:
-        """What whoever calls has to say of the flags, after ours: so of the scenarios', too."""
+        """Return the caller's flags, which follow ours, as for the scenarios."""
         return shlex.split(os.environ.get("CXXFLAGS", ""))
 
     def run(self) -> None:
@@ -216,7 +217,7 @@ class Build:
         for module, headers in of_module.items():
             words = module.upper().replace("-", "_")
             (include / f"{module}-export.h").write_text(f"#pragma once\n#define {words}_EXPORT\n")
-            # Some are written to be included by another header only.
+            # Some headers may only be included by another one.
             public = [name for name in headers if not re.search(r"private|log-macros", name)]
             lines = [f'#include "{name}"\n' for name in public]
             (include / f"{module}-module.h").write_text("#pragma once\n" + "".join(lines))
@@ -229,7 +230,7 @@ class Build:
         self._translate(Job(standard, made, ("-x", "c++-header", *self._lto_flags)))
 
     def _objects(self) -> list[Path]:
-        """All of it, in the order of linking."""
+        """Compile everything and return the objects in link order."""
         (self._part / "objects").mkdir(exist_ok=True)
         sources = {
             self._part / "objects" / f"{module}.{path.stem}.o": path
@@ -240,17 +241,18 @@ class Build:
         return list(sources)
 
     def _common(self) -> list[str]:
-        """For every file of ns-3; programs built of one source in two folders are the same."""
+        """Return the flags for every file of ns-3; the same source built in two folders gives equal
+        programs."""
         named = [f"-ffile-prefix-map={each}=ns-3" for each in (self._tree.folder, self._part)]
         standard = ["-include", f"{self._part}/standard.h"] if self._pays() else []
         return [*standard, "-I", f"{self._part}/include", *named]
 
     def _pays(self) -> bool:
-        """Whether what most of ns-3's files include is to be read once for all."""
+        """Return whether to precompile the headers that most files include."""
         return len(self._tree.files(".cc")) >= PAYS_FROM
 
     def _compile(self, jobs: Sequence[Job]) -> None:
-        """Each file to its object; one that is there is whole and is taken."""
+        """Compile each file to its object. Existing objects are complete and are reused."""
         missing = [job for job in jobs if not job.made.exists()]
         progress = Progress(len(jobs), len(missing), self._file_CPU_s, self._combine_CPU_s)
         pool = ThreadPoolExecutor(cores())
@@ -279,13 +281,13 @@ class Build:
 
     def _call(self, what: str, arguments: list[object]) -> None:
         command = [*self._called, *map(str, arguments)]
-        # ccache would rewrite the names of folders, and programs of two folders would differ.
+        # ccache would rewrite folder names, and programs of two folders would differ.
         as_named = {key: text for key, text in os.environ.items() if key != "CCACHE_BASEDIR"}
         done = subprocess.run(
             command, env=as_named, capture_output=True, text=True, errors="replace"
         )
         if done.returncode < 0 or "Interrupt signal" in done.stderr:
-            raise KeyboardInterrupt  # Ctrl-C reaches the compiler, too
+            raise KeyboardInterrupt  # Ctrl-C reaches the compiler as well
         if done.returncode:
             if re.search("No space left|write error", done.stderr):
                 raise Failure(FULL)

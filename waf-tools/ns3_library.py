@@ -32,7 +32,7 @@ MODULES = (
     "core",
 )
 
-# Only the program `live` needs it, and where it is missing there is none.
+# Only the program `live` needs it; it is not built without the module.
 LIVE_MODULE, LIVE_HEADER = "fd-net-device", "fd-net-device.h"
 
 PROBE = """
@@ -52,13 +52,13 @@ int main()
 """
 
 
-# What of waf's variables depends on it.
+# waf's variables that depend on ns-3.
 KINDS = ("DEFINES", "CXXFLAGS", "LINKFLAGS", "LIB", "LIBPATH", "RPATH")
 
 
 @dataclass(frozen=True)
 class Found:
-    """An ns-3: what to say of it, and waf's variables, by their kind."""
+    """An ns-3: its description, and waf's variables by kind."""
 
     words: str
     variables: dict[str, list[str]]
@@ -83,14 +83,14 @@ def configure(cfg: ConfigurationContext) -> None:
         cfg.msg("Instead of it", "`./waf configure --with-ns3=wheel`, with asserts and logs")
     take(cfg, "NS3", chosen)
     cfg.env.HAS_LIVE = machine.has_taps() and has_live(chosen)
-    # What is compared with plain ns-3, and what looks for faults, has the wheel's where there is
-    # one: that is what everybody else has, and its asserts are on.
+    # Comparisons with plain ns-3 and searches for faults use the wheel's ns-3 if there is one: most
+    # users have it, and its asserts are on.
     take(cfg, "PLAIN", installed(cfg, wheel, "the wheel") if wheel.exists() else chosen)
     try_it(cfg, f"ns-3 {chosen.words.partition(',')[0]}")
 
 
 def has_live(found: Found) -> bool:
-    """Whether it has what a live device needs; one built by an older study has not."""
+    """Return whether it has what a live device needs; one built by an older version has not."""
     prefix = Path(found.variables["CXXFLAGS"][-1])
     return (prefix / "ns3" / LIVE_HEADER).is_file()
 
@@ -101,7 +101,7 @@ def take(cfg: ConfigurationContext, use: str, found: Found) -> None:
 
 
 def built(folder: Path) -> Found:
-    """The one that `./waf ns3` built."""
+    """Return the ns-3 that `./waf ns3` built."""
     manifest = json.loads((folder / ns3_build.MANIFEST).read_text())
     name, kind = manifest["version"], "static, asserts off, logs off"
     kind += ", LTO" if manifest["lto"] else ""
@@ -123,13 +123,13 @@ def installed(cfg: ConfigurationContext, prefix: Path, place: str) -> Found:
 def compiled(prefix: Path, version: str, definitions: list[str]) -> dict[str, list[str]]:
     return {
         "DEFINES": [*definitions, f"NS3_STUDY_NS3_VERSION={number_of(version)}"],
-        # As a system header, so that our warnings are about our code.
+        # As a system header, so that warnings are about our code.
         "CXXFLAGS": ["-isystem", str(prefix / "include")],
     }
 
 
 def find_package(cfg: ConfigurationContext, prefix: Path, place: str) -> Path:
-    """The folder lib/cmake/ns3, whatever lib is called on this system."""
+    """Return the folder lib/cmake/ns3, with any name that lib has on this system."""
     for lib in ("lib", "lib64", "lib/*"):
         for file in prefix.glob(f"{lib}/cmake/ns3/ns3ConfigVersion.cmake"):
             return file.parent
@@ -149,7 +149,8 @@ def read_version(cfg: ConfigurationContext, package: Path, place: str) -> str:
 
 
 def read_definitions(package: Path) -> list[str]:
-    """Headers and libraries must agree on asserts and logs, so we compile as ns-3 was compiled."""
+    """Return the definitions with which ns-3 was compiled: headers and libraries must agree on
+    asserts and logs."""
     text = (package / "ns3Targets.cmake").read_text()
     found = re.search(r'INTERFACE_COMPILE_DEFINITIONS "(.*)"', text)
     definitions = found[1].split(";") if found else []
@@ -166,8 +167,9 @@ def profile(definitions: list[str]) -> str:
 
 
 def find_libraries(cfg: ConfigurationContext, folder: Path) -> dict[str, list[str]]:
-    """Library names carry version and profile: libns3.44-core.so, libns3.45-core-default.a. Shared
-    ones come first; ns-3 calls a static one of all modules static."""
+    """Return the libraries. Names include version and profile: libns3.44-core.so,
+    libns3.45-core-default.a. Shared ones come first; ns-3 calls a static one of all modules
+    static."""
     for suffix in (machine.SHARED, ".a"):
         for core in sorted(folder.glob(f"libns3*-core*{suffix}")):
             before, after = core.stem.removeprefix("lib").split("-core", 1)

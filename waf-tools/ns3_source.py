@@ -14,11 +14,11 @@ from pathlib import Path
 
 from set_up import stop
 
-REPOSITORY = "https://gitlab.com/nsnam/ns-3-dev.git"  # --repository=ADDRESS#COMMIT is another
+REPOSITORY = "https://gitlab.com/nsnam/ns-3-dev.git"  # --repository=ADDRESS#COMMIT names another
 TAG = "ns-3.44"
-COMMIT = "43dce6710b8df69685e3479c1d33a571dda714ea"  # what the tag was when the study was made
+COMMIT = "43dce6710b8df69685e3479c1d33a571dda714ea"  # the tag's commit when the study was made
 
-# Each before those that need it.
+# Each module before those that need it.
 MODULES = (
     "core",
     "stats",
@@ -30,13 +30,14 @@ MODULES = (
     "point-to-point",
     "applications",
 )
-# What `study live` needs besides, from a tree that has it.
+# Needed by `study live` as well, from a tree that has it.
 LIVE = "fd-net-device"
 FOLDERS = ("model", "helper", "utils")
-# What is made first goes last: its list of times is still asked when the TypeIds are gone.
+# Linked last: its list of times is still used after the TypeIds are destroyed.
 FIRST = "time"
-# Other systems, other ways to count time, SQLite, MPI, what ns-3's own build generates, and of the
-# devices that have a descriptor those of other kinds, and what opens one by a program of its own.
+# Files for other systems, other representations of time, SQLite and MPI, and files that ns-3's own
+# build generates; of the devices with a descriptor, other kinds and those that need a helper
+# program.
 LEFT_OUT = re.compile(
     r"win32-.*|int64x64-(cairo|double)|cairo-wideint.*|sqlite-.*|point-to-point-remote-channel"
     r"|version|example-as-test|.*mpi.*"
@@ -55,12 +56,12 @@ class Tree:
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """Those that are compiled."""
+        """The modules that are compiled."""
         has_live = (self.folder / "src" / LIVE / "model").is_dir()
         return (*MODULES, LIVE) if has_live else MODULES
 
     def files(self, suffix: str) -> dict[Path, str]:
-        """What is compiled, or included, with its module."""
+        """Return the files with this suffix that are compiled or included, each with its module."""
         return {
             path: module
             for module in self.modules
@@ -81,14 +82,14 @@ class Tree:
 
 
 def number_of(version: str) -> int:
-    """As #if can compare it, 344 for "3.44". The development tree, "3-dev", has no number: it is
-    newer than any release."""
+    """Return a version as a number for #if, 344 for "3.44". The development tree, "3-dev", has no
+    number and is newer than any release."""
     minor = re.match(r"3\.(\d+)", version)
     return 300 + int(minor[1]) if minor else 399
 
 
 def unpacked(folder: Path, origin: str = "") -> Tree:
-    """The tree in this folder, or one sentence that says what it lacks."""
+    """Return the tree in this folder, or end with a message that says what it lacks."""
     if not folder.is_dir():
         stop(f"--source={folder}: there is no such folder.")
     missing = [
@@ -108,7 +109,7 @@ def unpacked(folder: Path, origin: str = "") -> Tree:
 
 
 def fetched(repository: str, into: Path) -> Tree:
-    """The tree at the tag, by git, once; the commit is looked at, whatever the tag says now."""
+    """Return the tree at the tag, fetched once by git. Its commit is checked in any case."""
     address, _, wanted = repository.partition("#")
     address, wanted = address or REPOSITORY, wanted or COMMIT
     folder = into / f"source-{wanted[:12]}"

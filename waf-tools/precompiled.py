@@ -13,7 +13,7 @@ NS3 += " tcp-l4-protocol traced-callback uinteger"
 
 
 class gch(Task):
-    """Like waf's own cxx, before all of them."""
+    """Compile a header before all sources that use it; like waf's own cxx."""
 
     run_str = "${CXX} ${CXXFLAGS} ${DEFINES_ST:DEFINES} -x c++-header ${SRC} -o ${TGT}"
     before = ("cxx",)
@@ -24,8 +24,8 @@ class gch(Task):
 
 
 def headers(bld: BuildContext, sources: list) -> None:
-    """Have everything that uses ns-3 compiled with them, by a compiler that reads them as GCC does.
-    A compiler's cache would be idle behind them, and without shared sources they save nothing."""
+    """Compile everything that uses ns-3 with a precompiled header, with g++ only. A compiler cache
+    would be useless with it, and without sources to share it, it saves nothing."""
     if not sources or bld.variant or bld.env.COMPILER_CXX != "g++" or "ccache" in bld.env.CXX[0]:
         return
     names = [*STANDARD.split(), *(f"ns3/{name}.h" for name in NS3.split())]

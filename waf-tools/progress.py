@@ -8,7 +8,7 @@ from machine import cores
 
 
 class Progress:
-    """How many files of how many, and about how long it will take from here."""
+    """Number of files compiled so far, and the estimated time left."""
 
     def __init__(self, of: int, missing: int, file_CPU_s: float, link_s: float) -> None:
         self._link_s = link_s
@@ -33,6 +33,6 @@ class Progress:
         now = time.monotonic()
         if sys.stdout.isatty():
             print(f"\r{line}   ", end="", flush=True)
-        elif now - self._shown > 20:  # of a log some lines are enough
+        elif now - self._shown > 20:  # a few lines are enough in a log
             print(line, flush=True)
             self._shown = now

@@ -10,10 +10,10 @@ BYTECODE = "build/bytecode"
 
 
 def run(*commands, cwd=None):
-    """Run all of them, whatever the first ones say; the first failure is our exit status."""
+    """Run all commands even if one fails; the first failure is our exit status."""
     environment = dict(os.environ)
-    # Set-up compiles no package, and some containers tell Python to keep no bytecode: then each of
-    # hundreds of processes would compile pandas and matplotlib again, half of what it does.
+    # Set-up compiles no package, and some containers tell Python to write no bytecode. Then each of
+    # hundreds of processes would compile pandas and matplotlib again, half of its work.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     environment.setdefault("PYTHONPYCACHEPREFIX", os.path.join(Context.top_dir, BYTECODE))
     failures = []
@@ -24,4 +24,4 @@ def run(*commands, cwd=None):
         except OSError as error:
             raise Errors.WafError(f"{command[0]} cannot be run: {error.strerror}") from None
     for status in filter(None, failures):
-        raise SystemExit(status if status > 0 else 128 - status)  # a signal, as a shell counts it
+        raise SystemExit(status if status > 0 else 128 - status)  # a signal's status, as in a shell

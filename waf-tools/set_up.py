@@ -25,7 +25,7 @@ from typing import NoReturn
 
 import machine
 
-# What a command needs beyond requirements.lock. A new command with needs of its own is a row here.
+# Lock files of commands that need more than requirements.lock. A new command adds a row.
 LOCKS = {
     "test": "requirements-test.lock",
     "extras": "requirements-extras.lock",
@@ -43,15 +43,15 @@ FETCH_MB = {
     "requirements-docs.lock": 45,
 }
 
-FREE_MB = 2300  # .venv, and what pip unpacks beside it
+FREE_MB = 2300  # .venv, and the files that pip unpacks
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
-# What .venv was made from; what is added is in it when it is whole. Where .venv is made anew it is
-# removed first and written last: without it, set-up was interrupted.
+# What .venv was made from. A lock is listed once its packages are complete. If .venv is made anew
+# the stamp is removed first and written last, so without it set-up was interrupted.
 STAMP = VENV / "set-up.json"
-OWN_NS3 = ROOT / ".ns3" / "in-use" / "ns3.json"  # what ./waf ns3 leaves last
+OWN_NS3 = ROOT / ".ns3" / "in-use" / "ns3.json"  # written last by ./waf ns3
 
 Stamp = dict[str, str]
 
@@ -68,7 +68,7 @@ def launch(arguments: list[str]) -> None:
             return
         set_up(arguments)
     if Path(sys.prefix).resolve() != VENV:
-        # -E: a PYTHONPATH that points into somebody's ns-3 tree must not reach into .venv.
+        # -E: a PYTHONPATH into another ns-3 tree must have no effect in .venv.
         os.execv(PYTHON, [str(PYTHON), "-E", str(ROOT / "waf"), *arguments])
     run_waf()
 
@@ -77,15 +77,15 @@ def run_waf() -> None:
     import waflib.Context
     import waflib.Scripting
 
-    # waf is told that it was called at the top, so that it always builds everything; the programs
-    # it runs start where the user is, so that a file name given to them means what it says.
+    # waf behaves as if called at the top, so that it always builds everything. The programs that it
+    # runs start in the user's folder, so that file names given to them are right.
     waflib.Context.called_from = os.getcwd()
     parent = Path(waflib.__file__).parent.parent
     waflib.Scripting.waf_entry_point(str(ROOT), waflib.Context.WAFVERSION, str(parent))
 
 
 def usage() -> str:
-    """The commands of wscript, read without running it: waf itself comes with set-up."""
+    """Return the commands of wscript, read without running it: set-up installs waf itself."""
     lines = ["./waf [commands] [options]", ""]
     for node in ast.parse((ROOT / "wscript").read_text()).body:
         is_public = isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
@@ -94,11 +94,11 @@ def usage() -> str:
     return "\n".join(lines)
 
 
-# What .venv must hold, and whether it does
+# Contents of .venv, and whether it is up to date
 
 
 def needs(arguments: list[str]) -> Stamp:
-    """The part of the stamp that these commands rely on."""
+    """Return the part of the stamp that these commands rely on."""
     locks = [lock for command, lock in LOCKS.items() if command in arguments]
     wanted = {
         name: hashlib.sha256((ROOT / name).read_bytes()).hexdigest()
@@ -145,7 +145,7 @@ def set_up(arguments: list[str]) -> None:
                 missing, have = set(wanted), {}
                 if VENV.exists():
                     say("waf: .venv is out of date or was left half made: making it anew")
-            if missing <= set(LOCKS.values()):  # what is there stays as it is, and in use
+            if missing <= set(LOCKS.values()):  # existing packages stay as they are, and in use
                 write_stamp({key: text for key, text in have.items() if key not in missing})
             else:
                 STAMP.unlink(missing_ok=True)
@@ -164,7 +164,7 @@ def set_up(arguments: list[str]) -> None:
 
 @contextlib.contextmanager
 def only_one_set_up() -> Iterator[int]:
-    """Two launchers at once: the second waits, then finds the work done."""
+    """Let only one set-up run at a time: a second one waits, and then finds the work done."""
     with open(ROOT / ".lock-waf-set-up", "w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -175,14 +175,14 @@ def only_one_set_up() -> Iterator[int]:
 
 
 def plan(missing: set[str], own_ns3: bool) -> list[tuple[str, list[list[str]]]]:
-    """The steps that fetch what is missing: a title and its commands."""
+    """Return the steps that install what is missing, each a title and its commands."""
     python = [str(PYTHON), "-I", "-m"]
     pip = [*python, "pip", "--disable-pip-version-check", "install", "--no-deps", "--retries", "2"]
     pip += ["--no-compile"]  # most of what is installed is never imported
     locked = [*pip, "--require-hashes", "--only-binary", ":all:", "-r"]
     steps = []
     if "folder" in missing:
-        # sys._base_executable: called from inside .venv, we are about to remove our own Python.
+        # sys._base_executable: if called from inside .venv, this removes our own Python.
         venv = [sys._base_executable, "-I", "-m", "venv", "--clear", "--without-pip", str(VENV)]
         steps.append(("a Python of our own in .venv (5 s)", [venv, [*python, "ensurepip"]]))
     if missing & {"ns3", "requirements.lock"}:
@@ -199,7 +199,7 @@ def plan(missing: set[str], own_ns3: bool) -> list[tuple[str, list[list[str]]]]:
 
 
 def lock_without_ns3() -> str:
-    """requirements.lock without the wheel, for those who build against an ns-3 of their own."""
+    """Return the path of requirements.lock without the wheel, for builds with another ns-3."""
     text = (ROOT / "requirements.lock").read_text()
     lock = ROOT / "build" / "requirements-without-ns3.lock"
     lock.parent.mkdir(exist_ok=True)
@@ -208,10 +208,9 @@ def lock_without_ns3() -> str:
 
 
 def run(command: list[str], lock: int) -> None:
-    """Run one command: progress is shown in a terminal only, an error ends as one sentence.
-
-    The child holds the lock too: if only the launcher is killed, the next one waits for its pip.
-    """
+    """Run one command: progress is shown only in a terminal, and an error ends with one message.
+    The child holds the lock as well: if only the launcher is killed, the next one waits for its
+    pip."""
     output = None if sys.stdout.isatty() else subprocess.DEVNULL
     with subprocess.Popen(
         command, cwd=ROOT, stdout=output, stderr=subprocess.PIPE, text=True, pass_fds=[lock]
@@ -227,11 +226,11 @@ def write_stamp(stamp: Stamp) -> None:
     new.replace(STAMP)
 
 
-# What can be missing, each in one sentence
+# What can be missing, one message each
 
 
 def check_machine(wanted: Stamp, have: Stamp) -> None:
-    """What would fail later is said now, before the long download."""
+    """End with a message now, before the long download, if something would fail later."""
     if "ns3" in wanted and not machine.has_wheel():
         stop(
             f"the ns-3 wheel is for {' '.join(machine.WHEEL_FOR)} and this is {platform.system()}"
@@ -261,7 +260,7 @@ def check_compiler() -> None:
         macros = subprocess.run(macros_of, check=True, capture_output=True, text=True).stdout
     except (OSError, subprocess.CalledProcessError):
         stop(f"the C++ compiler `{compiler}` does not run: {advice}")
-    # clang calls itself __GNUC__ 4 as well, so it is asked first.
+    # clang also defines __GNUC__ as 4, so it is checked first.
     for name, macro, oldest in (("clang", "__clang_major__", 14), ("g++", "__GNUC__", 11)):
         if found := re.search(macro + r" (\d+)", macros):
             if int(found[1]) < oldest:
@@ -270,7 +269,7 @@ def check_compiler() -> None:
 
 
 def sentence_for(error: str) -> str:
-    """One sentence for what pip, venv or the system said; that itself too where we have none."""
+    """Return one message for an error of pip, venv or the system, else the error itself."""
     sentences = {
         "No space left|[Qq]uota exceeded": f"the disk is full: set-up needs {FREE_MB} MB in {ROOT}"
         f" and room in {tempfile.gettempdir()} (TMPDIR); free some and call ./waf again.",

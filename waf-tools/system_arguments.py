@@ -13,12 +13,12 @@ ROOT = Path(set_up.ROOT)
 
 
 def write(bld: BuildContext) -> None:
-    """Each scenarios/systems/NAME.toml as build/systems/NAME.args, one flag a line for C++."""
+    """Write each scenarios/systems/NAME.toml as build/systems/NAME.args, a flag a line."""
     write_all(Path(bld.bldnode.abspath(), "systems"))
 
 
 def write_all(folder: Path) -> None:
-    """The same into any folder."""
+    """Write the same files into any folder."""
     folder.mkdir(exist_ok=True)
     wanted = {}
     for path in _files():
@@ -34,7 +34,7 @@ def write_all(folder: Path) -> None:
 
 
 def systems_of(scenario: str) -> list[str]:
-    """The names of a scenario's systems."""
+    """Return the names of a scenario's systems."""
     return [path.stem for path in _files() if _read_toml(path).get("scenario") == scenario]
 
 
@@ -43,7 +43,7 @@ def _files() -> list[Path]:
 
 
 def _parameters_of(path: Path) -> dict[str, tuple[object, str]]:
-    """A system's own parameters and its host profile's: key to value and unit."""
+    """Return a system's own parameters and its host profiles': key to value and unit."""
     system, name = _read_toml(path), path.relative_to(ROOT)
     profile = {}
     for end in filter(system.get, ENDS):

@@ -11,7 +11,7 @@ from pathlib import Path
 from waflib.Build import BuildContext
 from waflib.Node import Node
 
-MAX_FILES = 12  # more, and who changes one file waits for too many
+MAX_FILES = 12  # with more, a change of one file recompiles too much
 
 # NS_LOG_COMPONENT_DEFINE defines this variable in every file.
 FILE = """#define g_log g_log_{number}
@@ -21,8 +21,8 @@ FILE = """#define g_log g_log_{number}
 
 
 def units(bld: BuildContext, name: str, sources: Sequence[Node]) -> list[Node]:
-    """Write the units of these sources, folder by folder, and return them. A source stays alone
-    where faults are looked for, or where it is the only one."""
+    """Write the units of these sources, folder by folder, and return them. A source stays alone in
+    a sanitizer build, or if it is the only one."""
     if bld.variant == "sanitize" or len(sources) < 2:
         return list(sources)
     folders: dict[str, list[Node]] = {}

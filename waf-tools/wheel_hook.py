@@ -14,7 +14,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 HOME = "study/home"
-ENGINE = "wasmtime==50.*"  # of a pure wheel; another changes its interface every month
+ENGINE = "wasmtime==50.*"  # for a pure wheel; its interface changes every month
 READ = (
     "LICENSE",
     "docs/reference/model.md",
@@ -26,7 +26,7 @@ READ = (
 
 
 class ProgramsHook(BuildHookInterface):
-    """Adds files, and names the machine that the wheel is for."""
+    """Adds files to a wheel, and sets the platform that it is for."""
 
     PLUGIN_NAME = "custom"
 
@@ -35,7 +35,7 @@ class ProgramsHook(BuildHookInterface):
             return
         root = Path(self.root)
         read = [path for pattern in READ for path in root.glob(pattern) if path.is_file()]
-        # A scenario is a folder with a source of its name; the source says what it is.
+        # A scenario is a folder with a source of its name; the source describes it.
         sources = [each for each in root.glob("scenarios/*/*.cc") if each.stem == each.parent.name]
         included = {str(each): f"{HOME}/{each.relative_to(root)}" for each in [*read, *sources]}
         if os.environ.get("STUDY_WHEEL") == "pure":
@@ -52,7 +52,7 @@ class ProgramsHook(BuildHookInterface):
         build_data["tag"] = f"py3-none-{platform}"
 
     def _stripped(self, root: Path, program: str) -> Path:
-        """Without the names that only a debugger reads: two thirds of the size."""
+        """Return a program without debug symbols, which are two thirds of its size."""
         made = root / "build" / "release" / program
         made.parent.mkdir(parents=True, exist_ok=True)
         subprocess.run(["strip", "-o", made, root / "build" / program], check=True)

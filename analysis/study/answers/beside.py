@@ -17,17 +17,18 @@ INPUT_NOTE = (
     "taken; prediction: no parameter was set from it"
 )
 FORM_NOTE = f"a closed form that is more than {CLOSE_PCT:g} % off the run says so behind its number"
-KEPT = "*"  # behind a number that was not simulated now
+KEPT = "*"  # mark behind a number from the store or results/, not run now
 
 
 def as_measured(system: System, result: Result) -> str:
-    """The system as its file has it, with every measured figure."""
+    """Return the text of the unchanged job with all its measured figures."""
     return "\n\n".join([own_job(system, result), *measured(system, result, again=True)])
 
 
 def measured(system: System, result: Result, again: bool) -> list[str]:
-    """What was measured beside the job, if it finished. What belongs to other settings or seeds is
-    run where it is wanted `again`, and else shown as the store or results/ has it."""
+    """Return the measured figures beside the job, or an empty list unless it finished. Figures of
+    other settings or seeds are simulated only with `again`; otherwise they come from the store or
+    results/."""
     if not system.measured or result.outcome != "finished":
         return []
     if again:
@@ -39,7 +40,7 @@ def measured(system: System, result: Result, again: bool) -> list[str]:
 
 
 def _told(system: System, result: Result) -> tuple[list[Row], set[str]]:
-    """A row of each figure, and which of them were not run."""
+    """Return a row for each figure, and the names of figures that were not run now."""
     known = reproduction.committed(system)
     fresh = {each.measured.quantity: each for each in compare_kept(system, result)}
     read = {each.kind for each in system.measured} - set(unread_kinds(system))
@@ -103,7 +104,7 @@ def _residual(row: Row) -> str:
 
 
 def _drawn(row: Row) -> str:
-    """What the simulated figure is worth."""
+    """Return a remark on the spread of a simulated figure over random seeds, empty without one."""
     of_draws = reproduction.of_draws(row)
     unit = for_readers(row["unit"])
     return of_draws and f"{row['quantity']}: {row['simulated']} {unit} is{of_draws[1:]}"

@@ -15,19 +15,19 @@ from study.runs.outcomes import Failure
 from study.system.settings import BOUND, Setting
 from study.system.system import Result, System
 
-RANGE_FACTOR = 4.0  # as far beyond its value a number may lie, of which only the other end is known
+RANGE_FACTOR = 4.0  # a number with one known end may be this factor beyond its value
 MOVED_PCT = 5.0
-SIZES = ("job_size", "commands", "first_write", "write_size")  # of the job itself
+SIZES = ("job_size", "commands", "first_write", "write_size")  # the job's own size
 
 
 def rests_on_a_bound(system: System, changed: System, before: Result, after: Result) -> str:
-    """In a sentence, the first bound whose other end would give another answer while the job as it
-    was stays the same; empty where there is none."""
+    """Return a sentence on the first bound whose other end would change the answer but not the job
+    before the change, empty if there is none."""
     return of_rates(system, changed, _rate(before), _rate(after))
 
 
 def of_rates(system: System, changed: System, before: float | None, after: float | None) -> str:
-    """The same of their rates, or of the commands in a second."""
+    """Return the same sentence from the two rates in B/s or commands a second."""
     trials = list(_trials(system, changed))
     if not trials or not (before and after):
         return ""
@@ -53,20 +53,21 @@ def of_rates(system: System, changed: System, before: float | None, after: float
 
 
 def _trials(system: System, changed: System) -> Iterator[tuple[str, System, System]]:
-    """Each bound at its other end, before and after the change."""
+    """Yield each bound at its other end: its key, and the systems before and after the change."""
     for key, setting in system.settings.items():
         if setting.basis != BOUND or key in changed.changes or key in SIZES:
             continue
         if changed.settings.get(key) != setting:
-            continue  # another host's
+            continue  # of another host
         for text in _other_ends(setting):
-            with suppress(StudyError):  # beyond what the program takes
+            with suppress(StudyError):  # the program may refuse the value
                 values.read(declaration(system.scenario).parameter(key), text)
                 yield key, system.with_(**{key: text}), changed.with_(**{key: text})
 
 
 def _other_ends(setting: Setting) -> Iterator[str]:
-    """Where nothing is known of an end, a number some times as far."""
+    """Yield the other ends of a bound's range; for an unknown end the value times RANGE_FACTOR or
+    divided by it."""
     try:
         value = float(setting.value)
     except ValueError:

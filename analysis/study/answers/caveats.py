@@ -10,18 +10,18 @@ from study.system.hosts import hosts
 from study.system.system import Result, System
 from study.trials.reliefs import first_key
 
-# Of a job's time: where losses take less of it, it is all one which packets are lost.
+# Percentage of the job's time: below it, losses do not matter.
 LITTLE_PCT = 1.0
-MAIN_SHARE = 0.5  # of the time: a limit that has so much is what makes the job slow
+MAIN_SHARE = 0.5  # of the time: a limit with this fraction is the job's main limit
 LOSSES = ("loss_recovery", "congestion_window")
-LINE = "link"  # the limit that a rate is behind
-ROOM = ("drain", "window_update")  # the limits of who waits for room at the device
-LESS_B = 64  # of a port that takes less at a time
+LINE = "link"  # the limit that a line's rate belongs to
+ROOM = ("drain", "window_update")  # the limits of a sender that waits for the device
+LESS_B = 64  # a smaller size for a port
 OTHERS = "other packets may have their numbers now, whose loss weighs more or less"
 
 
 def of_change(system: System, changed: System, before: Result, after: Result) -> list[str]:
-    """A sentence for each that the change of one system into the other meets."""
+    """Return the caveats of a change from one system into another, a sentence each."""
     differing = _differing(system, changed)
     told = [f"{what}: a change of that, not of a line" for what in _standing(system, differing)]
     by_numbers = filter(None, [by_number(system, changed, before, after)])
@@ -29,8 +29,8 @@ def of_change(system: System, changed: System, before: Result, after: Result) ->
 
 
 def by_number(system: System, changed: System, before: Result, after: Result) -> str:
-    """Of losses that are told by packet number, while something else changes: empty where that
-    cannot matter."""
+    """Return the caveat for losses given by packet number if something else changes, empty if
+    losses take little of the time."""
     differing, lists = _differing(system, changed), lost_by_number(changed)
     if not differing or not set(lists) - set(differing):
         return ""
@@ -39,20 +39,21 @@ def by_number(system: System, changed: System, before: Result, after: Result) ->
 
 
 def of_system(system: System) -> list[str]:
-    """What of its parameters is in truth something else, and which of its hosts is unjudged."""
+    """Return caveats of a system: parameters that stand for something else, and unjudged host
+    profiles."""
     return [*of_hosts(system), *_standing(system, list(system.settings))]
 
 
 def of_hosts(system: System) -> list[str]:
-    """A sentence for each of its host profiles that nothing measured has judged."""
+    """Return a sentence for each of the system's host profiles that no measurement has judged."""
     named = {system.host, system.peer}
     found = {name: hosts[name].unjudged for name in hosts if name in named}
     return [f"the host profile {name} is unjudged: {why}" for name, why in found.items() if why]
 
 
 def of_default(system: System, result: Result) -> str:
-    """Of a port of which nobody said how much it takes at a time: when there is room again hangs on
-    it. Empty where that is given, or makes little of the time."""
+    """Return the caveat for a port whose chunk size is not given, on which its window updates
+    depend, empty if it is given or takes little time."""
     own = system.parameters()
     if "port_rate" not in system.given or "port_chunk" in system.given:
         return ""
@@ -69,8 +70,8 @@ def of_default(system: System, result: Result) -> str:
 
 
 def of_unchosen(system: System, result: Result) -> str:
-    """Of a job that waits mostly for one limit: the sizes behind that which nobody chose, as they
-    are a host profile's or the program's. Empty where there are none."""
+    """Return the caveat for sizes behind the main limit that are defaults of a host profile or the
+    program, empty if there are none."""
     declared, total_s = declaration(system.scenario), sum(result.limits_s.values()) or 1.0
     name = max(result.limits_s, key=result.limits_s.__getitem__, default="")
     share = result.limits_s.get(name, 0.0) / total_s
@@ -89,7 +90,7 @@ def of_unchosen(system: System, result: Result) -> str:
 
 
 def _whose(system: System, key: str) -> str:
-    """Where a value is from that nobody chose; empty where somebody did."""
+    """Return the origin of a value that is a default, empty if the user or the system gave it."""
     if key in system.changes:
         return ""
     setting = system.settings.get(key)
@@ -100,13 +101,13 @@ def _whose(system: System, key: str) -> str:
 
 
 def in_words(system: System, changed: System, words: str) -> str:
-    """A change as it is called, or as what its parameter stands for."""
+    """Return the change's name, or what its parameter stands for."""
     standing = _standing(system, _differing(system, changed))
     return "; ".join(f"another {what}" for what in standing) or words
 
 
 def limit(system: System, name: str) -> str:
-    """A limit in words, with what it is in truth where the rate behind it stands for that."""
+    """Return a limit's name, with what its rate stands for in this system."""
     told = [
         setting.stands_for
         for key, setting in system.settings.items()
@@ -116,7 +117,7 @@ def limit(system: System, name: str) -> str:
 
 
 def lost_by_number(system: System) -> list[str]:
-    """The lists of lost packets that it has."""
+    """Return the keys of the system's lists of lost packets."""
     return [key for key, text in system.parameters().items() if "lost_packets" in key and text]
 
 

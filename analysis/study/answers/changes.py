@@ -21,15 +21,15 @@ Row = dict[str, str]
 
 
 def rows(names: Sequence[str] = ()) -> list[Row]:
-    """Of the systems of the study, or of these."""
+    """Return the rows of the named systems, or of all."""
     names = list(names or systems)
-    with ThreadPoolExecutor() as pool:  # each only waits for its programs
+    with ThreadPoolExecutor() as pool:  # a thread only waits for its programs
         found = pool.map(lambda name: copy_context().run(explain, systems[name]), names)
         return [row for name, each in zip(names, found, strict=True) for row in of(name, each)]
 
 
 def of(name: str, explanation: Explanation) -> Iterable[Row]:
-    """A row a change, those that help first, the best of them on top."""
+    """Yield a row for each change: helpful ones first, best at the top."""
     for kind in KINDS:
         for trial in getattr(explanation, kind):
             yield {"system": name, "what": kind, **_cells(trial)}
@@ -47,15 +47,15 @@ def _cells(trial: Trial) -> Row:
 
 
 def _number(value: float | None, decimals: int) -> str:
-    """Never -0.00."""
+    """Return a number's text, without a negative zero."""
     return "" if value is None else f"{round(value, decimals) + 0.0:.{decimals}f}"
 
 
 def to_csv(table: Sequence[Row]) -> str:
-    """The file's text."""
+    """Return the rows as the file's text."""
     return table_file.to_csv(COLUMNS, list(table))
 
 
 def from_csv(text: str) -> list[Row]:
-    """The rows of the file's text."""
+    """Return the rows of the file's text."""
     return table_file.from_csv(text, COLUMNS, "results/changes.csv", "run ./waf reproduce")

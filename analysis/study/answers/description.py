@@ -16,29 +16,29 @@ EXAMPLES = {
     "queue-size": "100p|64000B",
     "packet-list": "5,17",
     "turn-list": "c50000:120,s30000:2000",
-}  # in the place of choices
-LONGEST = 12  # of a number: one that is longer is shown with four digits
+}  # shown where other types have choices
+LONGEST = 12  # a longer number is shown with four digits
 
 
 @dataclass(frozen=True)
 class Row:
-    """A parameter of a system; the basis is the file's, "given" or "default"."""
+    """One parameter of a system. `basis` is the file's, "given" or "default"."""
 
     parameter: Parameter
-    text: str  # of its value, canonical
+    text: str  # the value, canonical
     basis: str
     source: str
 
     def facts(self) -> dict[str, str]:
-        """In the columns of the table. Choices have no range."""
+        """Return the table's columns; choices have no range."""
         parameter = self.parameter
         limits = for_readers(f"{parameter.min}..{parameter.max}") if parameter.min else ""
         value, default = (_short(parameter, text) for text in (self.text, parameter.default))
         return {"value": value, "basis": self.basis, "default": default, "range": limits}
 
     def line(self, width: int, short: bool = False) -> str:
-        """All of it but the basis, for --help; what it is, as far as there is room. By its `short`
-        flag, where it has one."""
+        """Return the parameter's line for --help, without its basis and with as much of its meaning
+        as fits. `short` selects its short flag."""
         parameter, facts = self.parameter, self.facts()
         value, default = (facts[name].partition(" ")[0] for name in ("value", "default"))
         choices = parameter.choices or ("true", "false")
@@ -55,13 +55,13 @@ class Row:
 
 @dataclass(frozen=True, repr=False)
 class Description:
-    """All parameters, by group. Prints as its text."""
+    """All parameters of a system by group. Its text is the table."""
 
     system: System
     groups: dict[str, list[Row]]
 
     def record(self) -> dict:
-        """For a script: values and ranges as a program takes them."""
+        """Return the description for a script, with values and ranges as a program reads them."""
         return {
             "system": self.system.name,
             **{name: getattr(self.system, name) for name in ("title", "host", "scenario")},
@@ -83,7 +83,7 @@ class Description:
 
 
 def describe(system: System) -> Description:
-    """What there is to set, and what it is set to."""
+    """Return a system's parameters, with their values and origins."""
     groups: dict[str, list[Row]] = {}
     parameters = declaration(system.scenario).parameters
     for key, text in system.parameters().items():
@@ -97,15 +97,15 @@ def describe(system: System) -> Description:
 
 
 def _table(group: str, rows: list[Row]) -> Iterator[str]:
-    """A line of facts each, and below it what it is; choices are there, as they need room."""
+    """Yield a line of values for each parameter, then its meaning and its choices."""
     from tabulate import DataRow, TableFormat, tabulate
 
-    close = DataRow("", " ", "")  # columns one blank apart, for the sake of the width
+    close = DataRow("", " ", "")  # one space between columns, to save width
     plain = TableFormat(None, None, None, None, close, close, 0, None)
     table = [{group: f"--{row.parameter.flag}"} | row.facts() for row in rows]
     for line in table:
         if line["value"] == line["default"]:
-            line["default"] = ""  # as the basis says
+            line["default"] = ""  # the basis says so
     head, *lines = tabulate(table, "keys", tablefmt=plain, disable_numparse=True).splitlines()
     yield head.rstrip()
     for row, line in zip(rows, lines, strict=True):

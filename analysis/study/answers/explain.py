@@ -25,14 +25,14 @@ from study.trials.search import Found, find, named_of
 from study.trials.seeds import SEEDS
 from study.trials.trial import CHANGE_PCT, Trial, gain
 
-COLUMN = 57  # the numbers of a trial stand behind it
-EXCHANGE_B = 1_000_000  # of a job whose packets show what it repeats
-MOST_CURES, NOTHING, WORSE = 3, 3, 2  # how many of each kind the text shows
+COLUMN = 57  # column after which a trial's numbers stand
+EXCHANGE_B = 1_000_000  # of the job whose packets show the repeated exchange
+MOST_CURES, NOTHING, WORSE = 3, 3, 2  # trials of each kind that the text shows
 
 
 @dataclass(frozen=True, repr=False)
 class Explanation:
-    """Why a job is as fast as it is, and what would change that. Prints as its text."""
+    """Why a job has its rate, and which changes would change it. Its text is one screen."""
 
     unchanged: System
     system: System
@@ -40,48 +40,48 @@ class Explanation:
     exchange: Repeated | None
     paper: OnPaper
     found: Found
-    near: tuple[str, ...] = ()  # steps of a byte
-    notes: tuple[str, ...] = ()  # what was changed to no effect, and what is not told
-    of_B: int = 0  # of a job that was run in part: how much of it
+    near: tuple[str, ...] = ()  # effects of one byte more or less
+    notes: tuple[str, ...] = ()  # changes without effect, and what is left out
+    of_B: int = 0  # bytes of the job that were run, if only a part
 
     @property
     def cycle(self) -> Cycle | str:
-        """The closed form, or why there is none."""
+        """The steady cycle's closed form, or why there is none."""
         return self.paper.cycle
 
     @property
     def trials(self) -> tuple[Trial, ...]:
-        """All that was tried."""
+        """All trials."""
         return self.found.trials
 
     @property
     def helps(self) -> list[Trial]:
-        """Best first."""
+        """Helpful trials, best first."""
         return self.found.helps
 
     @property
     def does_nothing(self) -> list[Trial]:
-        """In the order in which they were proposed."""
+        """Trials without effect, in the order of the proposals."""
         return self.found.does_nothing
 
     @property
     def makes_worse(self) -> list[Trial]:
-        """Worst first."""
+        """Harmful trials, worst first."""
         return self.found.makes_worse
 
     @property
     def tried_B(self) -> int:
-        """How much of a longer job the trials run; 0 for all of it."""
+        """The bytes of a longer job that the trials run, or 0 for the whole job."""
         needed = needed_B(self.system)
         return needed if needed < size_B(self.system) else 0
 
     @property
     def sentence(self) -> str:
-        """What the job waits for, and whether that is the limit."""
+        """The sentence on the largest limit and whether it is confirmed."""
         return words.named(self.found)
 
     def record(self) -> dict:
-        """For a script: everything the text shows and what it leaves out."""
+        """Return everything that the text shows, and more, for a script."""
         names = ("outcome", "reason", "bytes", "duration_s", "throughput_Bps", "limits_s")
         return {
             "system": self.system.name,
@@ -205,8 +205,8 @@ class Explanation:
         yield from wrap(self.paper.remark(), WIDTH, initial_indent="  ", subsequent_indent="  ")
 
     def _limit(self) -> Iterator[str]:
-        """What the trials say of the limit, where no capture shows it, the way on, and what a byte
-        does."""
+        """Yield the trials' verdict on the limit, where captures do not show it, the path, and
+        effects of one byte."""
         told = {"by trial": self.sentence}
         if self.found.named:
             told["not in captures at"] = self.found.named.limit.unseen
@@ -242,8 +242,8 @@ class Explanation:
 
 @of_an_answer()
 def explain(system: System, unchanged: System | None = None) -> Explanation:
-    """Run the system as it is, and then with one change after the other. `unchanged` is what it was
-    before its own changes; without it, the system less its changed parameters."""
+    """Run the system, then with one change after the other. `unchanged` is the system before its
+    own changes; by default it is the system without its changed parameters."""
     unchanged = unchanged or replace(system, changes={})
     ((result, run_B),) = told_of([system])
     found = find(system, result)
@@ -264,7 +264,7 @@ def explain(system: System, unchanged: System | None = None) -> Explanation:
 
 
 def _exchange(system: System) -> Repeated | None:
-    """What the job repeats, of a beginning of it."""
+    """Return the job's repeated exchange, or None without one or without a segment table."""
     if not system.leaves_segments:
         return None
     short = of_size(system, EXCHANGE_B)
@@ -273,7 +273,8 @@ def _exchange(system: System) -> Repeated | None:
 
 
 def _not_tried(system: System, on_bounds: Sequence[str]) -> Iterator[str]:
-    """Where a change would rest on what the model has not, or a capture does not show."""
+    """Yield sentences on changes that are left out, because the model lacks something or a capture
+    shows only one end of a number."""
     if system.not_modelled:
         what = "; ".join(each.what for each in system.not_modelled)
         yield f"not tried is what would rest on what the model has not: {what}"
@@ -285,8 +286,8 @@ def _not_tried(system: System, on_bounds: Sequence[str]) -> Iterator[str]:
 
 
 def _told(system: System, before: Result, found: Found) -> tuple[Found, list[str]]:
-    """What that what-if would answer, the best with what they rest on; and the flags of those that
-    rest on a bound."""
+    """Return the trials that what-if would answer, the best with their assumptions; and the flags
+    of those that rest on a bound."""
     kept, flags = [], []
     best = found.path[0].flag if found.path else ""
     for each in found.trials:
@@ -302,13 +303,13 @@ def _told(system: System, before: Result, found: Found) -> tuple[Found, list[str
             caveat = caveats.by_number(system, changed, before, after.result)
             each = replace(each, caveat=caveat)
         kept.append(each)
-    if best in flags:  # then the way on is none, and the name rests on the others
+    if best in flags:  # then there is no path, and the limit rests on the other trials
         found = replace(found, path=(), named=named_of(system, before.limits_s, kept))
     return replace(found, trials=tuple(kept)), flags
 
 
 def _line(trial: Trial) -> Iterator[str]:
-    """The change and its flag in one line where they fit, the flag below where not."""
+    """Yield the change and its flag on one line if they fit, else on two."""
     one = f"  {trial.words} ({trial.flag})"
     lines = [one]
     if len(one) >= COLUMN:

@@ -9,14 +9,14 @@ from study.kit.scenario import guide, judges
 from study.kit.terms import Cycle
 from study.system.system import Result
 
-UNKNOWN = "closed form: "  # in front of why a formula cannot be shown for what was changed
-FEW_WINDOWS = 10  # a shorter job is mostly a beginning and an end
+UNKNOWN = "closed form: "  # before the reason why a formula is not shown
+FEW_WINDOWS = 10  # a shorter job is mostly its beginning and end
 
 
 @dataclass(frozen=True)
 class OnPaper:
-    """The closed forms of a run: the cycle that repeats, or why there is none; the whole job,
-    where a formula has its beginning and end; and how many windows the job is long."""
+    """Closed forms of a run: the steady cycle, or why there is none; the whole job's time, None
+    without a formula; and the job's length in windows."""
 
     result: Result
     cycle: Cycle | str
@@ -26,8 +26,8 @@ class OnPaper:
 
     @property
     def compared(self) -> tuple[float, float] | None:
-        """The closed form's number and the run's own: commands by their time, all else by the
-        rate."""
+        """The closed form's number and the run's own: commands a second, or B/s, or None without
+        either."""
         if isinstance(self.cycle, str):
             return None
         if command_s := self.result.record.get("command_s"):
@@ -37,22 +37,23 @@ class OnPaper:
 
     @property
     def holds(self) -> bool | None:
-        """Whether the cycle may stand beside the run without a word; None without the two."""
+        """Whether the cycle is close enough to the run for no remark, or None without both
+        numbers."""
         return None if self.compared is None else paper.holds(*self.compared)
 
     @property
     def size(self) -> str:
-        """How far the cycle is off, as a table has it; nothing where it holds."""
+        """The deviation as a text for a table, empty if the formula holds."""
         return "" if self.holds in (None, True) else paper.size(*self.compared)
 
     def remark(self) -> str:
-        """The sentence behind the cycle's number; nothing where it holds."""
+        """Return the remark after the cycle's number, empty if it holds."""
         if not self.size:
             return ""
         return f"{paper.remark(*self.compared)}: {self._reason()}"
 
     def short(self) -> str:
-        """The sentence for a job of a few windows; nothing for a longer one."""
+        """Return the sentence for a job of a few windows, empty for a longer one."""
         if self.windows is None or self.windows >= FEW_WINDOWS:
             return ""
         windows = "one window" if self.windows <= 1 else f"{self.windows:.1f} windows"
@@ -80,8 +81,8 @@ class OnPaper:
 def on_paper(
     scenario: str, result: Result, own: Mapping[str, str], new: Mapping[str, str] | None = None
 ) -> OnPaper:
-    """Of a run: `own` are the parameters before any change, with which formulas are compared that
-    do not know all that was changed."""
+    """Return the closed forms of a run. `own` are the parameters before any change: a formula
+    without a changed parameter is replaced by a note."""
     knows, known = guide(scenario), judges(scenario)
     form = known.form.of(result.parameters)
     cycle, whole_s = knows.cycle(form), knows.whole_s(form)

@@ -15,20 +15,20 @@ from study.system.system import Result, System
 
 LIMITS = "what limited it"
 PROCESSOR = "what the processor did"
-# A part below the first would read 0.00 %; below both of the others 0.000 s and next to nothing.
+# A smaller part would read 0.00 %, or 0.000 s and almost nothing.
 SHOWN_PCT, SHOWN_S, LITTLE_PCT = 0.005, 0.0005, 0.05
 
 
 def own_job(system: System, result: Result) -> str:
-    """The system's own job."""
+    """Return the text for the unchanged job."""
     told = "\n".join(f"{'note':<14}{each}" for each in caveats.of_system(system))
     head = f"{system.name}: {system.title}"
     return "\n\n".join([head, *filter(None, [told]), *_job(system, result)])
 
 
 def as_changed(system: System, changed: System, result: Result, idle: Sequence[str] = ()) -> str:
-    """The job with parameters changed. The measured figures belong to the system as it is: in
-    another job the packets that they were read off are not there, or are others."""
+    """Return the text for a changed job. Measured figures are left out: they belong to the
+    unchanged one, whose packets differ."""
     told = changes(system, changed) or ["nothing: these are the system's own values"]
     head = "\n".join(f"{'changed':<14}{change}" for change in told)
     head += "".join(f"\n{'note':<14}{text}" for text in (*caveats.of_hosts(changed), *idle))
@@ -37,7 +37,8 @@ def as_changed(system: System, changed: System, result: Result, idle: Sequence[s
 
 
 def in_part(system: System, of_B: int) -> str:
-    """Of a job that was run in part, how much of it that is, and how to run all."""
+    """Return a note on how much of a long job was run, and the command that runs all, empty for a
+    whole run."""
     if not of_B:
         return ""
     run = f"{called()} run {system.typed or system.name}"
@@ -45,7 +46,7 @@ def in_part(system: System, of_B: int) -> str:
 
 
 def changes(system: System, changed: System) -> list[str]:
-    """What is different, and what it was; none where nothing is."""
+    """Return a line for each change with the original value, or an empty list without changes."""
     lines = []
     if changed.host != system.host:
         lines.append(f"host = {changed.host} (the system has {system.host or 'one of its own'})")
@@ -59,7 +60,7 @@ def changes(system: System, changed: System) -> list[str]:
 
 
 def differences(system: System, changed: System) -> dict[str, tuple[str, str]]:
-    """Each parameter that was changed to another value: the system's own, and the new one."""
+    """Return the original and the new value of each parameter that differs."""
     declared, own, new = declaration(system.scenario), system.parameters(), changed.parameters()
     said_otherwise = [key for each in changed.changes if (key := declared.alternative(each))]
     return {
@@ -72,7 +73,7 @@ def differences(system: System, changed: System) -> dict[str, tuple[str, str]]:
 
 
 def _job(system: System, result: Result) -> list[str]:
-    """How it ended, and what its time went to."""
+    """Return how the job ended, its caveats and where its time went."""
     ended = "\n".join(f"{name:<14}{text}" for name, text in facts(result).items())
     notes = [one_draw(system, result.record), caveats.of_default(system, result)]
     notes.append(caveats.of_unchosen(system, result))
@@ -82,7 +83,7 @@ def _job(system: System, result: Result) -> list[str]:
 
 
 def facts(result: Result) -> dict[str, str]:
-    """What a job comes to; without a rate unless it finished."""
+    """Return the job's results by name; the throughput only if it finished."""
     found = {"throughput": f"{result.throughput_Bps:,.1f} B/s"} if result.throughput_Bps else {}
     found |= {"duration": f"{result.duration_s:,.3f} s", "bytes": f"{result.bytes:,}"}
     if needless := result.record.get("needless_retransmissions"):
@@ -96,20 +97,20 @@ def facts(result: Result) -> dict[str, str]:
 
 
 def share_pct(parts_s: Mapping[str, float], key: str) -> float:
-    """What percentage of all the time a part is."""
+    """Return a part's percentage of the total time."""
     total_s = sum(parts_s.values())
     return parts_s.get(key, 0.0) / total_s * 100 if total_s else 0.0
 
 
 def splits(result: Result) -> dict[str, dict[str, float]]:
-    """What the job's time went to; and the processor's, where one is modelled."""
+    """Return the job's time by limit, and the processor's by activity if one is modelled."""
     named = {LIMITS: result.limits_s, PROCESSOR: result.record.get("cpu_s")}
     return {title: parts_s for title, parts_s in named.items() if parts_s is not None}
 
 
 def split_tables(result: Result) -> list[str]:
-    """Each split as a table of the parts that took any time; the seconds add up to the
-    duration and the percents to 100, but for parts too small to show."""
+    """Return a table for each split. Seconds add up to the duration and percentages to 100, except
+    for parts too small to show."""
     tables = []
     for title, parts_s in splits(result).items():
         lines = [f"{title:<24}{'s':>12}{'%':>8}"]

@@ -16,11 +16,11 @@ from study.system.system import System
 
 RATES = ("B/s", "kB/s")
 COLUMNS = ("system", "measured", "simulated", "residual", "")
-Cells = Sequence[str] | StudyError  # behind the name; or why there are none
+Cells = Sequence[str] | StudyError  # columns after the name, or why there are none
 
 
 def overview() -> tuple[str, list[str]]:
-    """The text, and the names of the files that cannot be used."""
+    """Return the text, and the names of files that cannot be used."""
     of_systems = {name: _or_why(_of_system, name) for name in systems}
     of_hosts = {name: _or_why(_of_host, name) for name in hosts}
     generic = {name: _or_why(_title, name) for name in systems.beside}
@@ -40,8 +40,8 @@ def _where_from() -> list[str]:
 
 
 def headline(system: System) -> Measured | None:
-    """The first measured rate of the file; without one, the first measured figure. What is only
-    quoted is neither."""
+    """Return the file's first measured rate, or its first measured figure, or None without one.
+    Quoted figures do not count."""
     measured = [row for row in system.measured if row.is_at_hand]
     rates = [row for row in measured if row.unit in RATES]
     return next(iter([*rates, *measured]), None)
@@ -49,8 +49,8 @@ def headline(system: System) -> Measured | None:
 
 @dataclass(frozen=True)
 class Glance:
-    """A system by its headline figure, as results/reproduction.csv has it, if it has any, and by
-    the largest part of its job's time."""
+    """A system with its headline figure's row of results/reproduction.csv, None without one, and
+    its largest limit."""
 
     name: str
     row: dict[str, str] | None
@@ -59,7 +59,8 @@ class Glance:
 
 
 def glances(rows: Sequence[dict[str, str]], limits: Sequence[dict[str, str]]) -> list[Glance]:
-    """Every system, from the rows of results/reproduction.csv and results/figures/limits.csv."""
+    """Return all systems, from the rows of results/reproduction.csv and
+    results/figures/limits.csv."""
     found = []
     for name, system in systems.items():
         own = [row for row in limits if row["system"] == name]
@@ -104,7 +105,7 @@ def _of_host(name: str) -> Cells:
 
 
 def _lines(headers: Sequence[str], rows: dict[str, Cells]) -> str:
-    """Names and titles to the left, figures to the right."""
+    """Return a table with names and titles left-aligned and figures right-aligned."""
     between = len(headers) - 2
     table = [headers]
     for name, cells in rows.items():

@@ -17,25 +17,25 @@ from study.trials.jobs import told_of
 
 Parts = Mapping[str, float]
 NAME, COLUMN = 24, 24
-OF_THE_JOB = ("no closed form for ", "the law of losses")  # what this job has, and no estimate
+OF_THE_JOB = ("no closed form for ", "the law of losses")  # reasons that belong to this job
 SIDES = ("before", "after")
 
 
 @dataclass(frozen=True, repr=False)
 class WhatIf:
-    """Two systems and a run of each. Prints as its text."""
+    """Two systems and a run of each. Its text is the comparison."""
 
     system: System
     changed: System
     before: Result
     after: Result
     papers: tuple[OnPaper, OnPaper]
-    idle: tuple[str, ...] = ()  # what was changed to no effect
-    of_B: int = 0  # of a job that was run in part: how much of it
+    idle: tuple[str, ...] = ()  # changes without effect
+    of_B: int = 0  # bytes of the job that were run, if only a part
 
     @property
     def closed_forms_Bps(self) -> tuple[float, float] | None:
-        """The closed form of the steady rate, before and after; None where no formula has both."""
+        """The steady rate by closed form before and after, in B/s, or None unless both have one."""
         cycles = [paper.cycle for paper in self.papers]
         if any(isinstance(cycle, str) for cycle in cycles):
             return None
@@ -43,20 +43,20 @@ class WhatIf:
 
     @property
     def why_no_form(self) -> str:
-        """What changed that the formula does not know, if that is why there is none."""
+        """The changed parameter that the formula does not have, if that is why there is none."""
         texts = [paper.cycle for paper in self.papers if isinstance(paper.cycle, str)]
         told = [each for each in texts if each.startswith((UNKNOWN, *OF_THE_JOB))]
         return next((each.removeprefix(UNKNOWN) for each in told), "")
 
     @property
     def gain_pct(self) -> float | None:
-        """How much faster; None unless both finished."""
+        """The throughput's gain in percent, or None unless both finished."""
         if not (self.before.throughput_Bps and self.after.throughput_Bps):
             return None
         return (self.after.throughput_Bps / self.before.throughput_Bps - 1) * 100
 
     def record(self) -> dict:
-        """For a script."""
+        """Return the comparison for a script."""
         return {
             "system": self.system.name,
             "changes": self.changed.changes,
@@ -75,7 +75,7 @@ class WhatIf:
         }
 
     def _peers(self) -> dict:
-        """The profiles of the other end, where it can have one."""
+        """Return the host profiles of the peer, if the scenario has one."""
         both = {"before": self.system.peer, "after": self.changed.peer}
         return {self.system.peer_end: both} if self.system.peer_end else {}
 
@@ -106,7 +106,7 @@ class WhatIf:
         before, after = outcome.facts(self.before), outcome.facts(self.after)
         ended = [before.pop("ended"), after.pop("ended")]
         yield _row("the job", "before", "after")
-        # Only a finished job has a rate; what one of them has not, is none.
+        # Only a finished job has a throughput; the other's is "none".
         for name in max(before, after, key=len) | before | after:
             yield from _rows(name, before.get(name, "none"), after.get(name, "none"))
         if self.gain_pct is not None:
@@ -129,7 +129,7 @@ class WhatIf:
                 yield from _told(name, how)
 
     def _without_forms(self) -> Iterator[str]:
-        """Why there is none, of each of the two where that is not the same."""
+        """Yield why there is no closed form, before and after if the reasons differ."""
         told = [
             paper.cycle.removeprefix(UNKNOWN)
             if isinstance(paper.cycle, str)
@@ -155,7 +155,7 @@ class WhatIf:
         return [*told, *filter(None, draws)]
 
     def _off_the_runs(self) -> Iterator[str]:
-        """A word where the formula and its run part."""
+        """Yield a remark if the formula deviates from its run."""
         if not any(paper.size for paper in self.papers):
             return
         yield _row("  that off its run", *(paper.size or "holds" for paper in self.papers))
@@ -173,7 +173,7 @@ class WhatIf:
 
 
 def _compared(title: str, before: Parts, after: Parts) -> Iterator[str]:
-    """Seconds and percent, in the order of the larger fraction of either."""
+    """Yield seconds and percentages, sorted by the larger fraction of the two jobs."""
     keys = [key for key in after if before.get(key) or after[key]]
     keys.sort(key=lambda key: -max(outcome.share_pct(before, key), outcome.share_pct(after, key)))
     yield _row(title, "s       %", "s       %")
@@ -184,7 +184,8 @@ def _compared(title: str, before: Parts, after: Parts) -> Iterator[str]:
 
 @of_an_answer()
 def what_if(system: System, changed: System) -> WhatIf:
-    """Run both, unless the change would rest on what the model has not."""
+    """Run both systems and compare them. Raise StudyError if the change would rest on something the
+    model lacks, or on a bound."""
     if why := changed.rests_on_no_model(system):
         raise StudyError(why)
     told = told_of([system, changed])
@@ -205,7 +206,7 @@ def _row(name: str, before: str, after: str) -> str:
 
 
 def _rows(name: str, before: str, after: str) -> Iterator[str]:
-    """One line, or where the columns would run together, one for each."""
+    """Yield one line, or one for each value where columns would overlap."""
     if len(name) < NAME and max(len(before), len(after)) < COLUMN:
         yield _row(name, before, after)
         return

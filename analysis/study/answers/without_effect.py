@@ -16,13 +16,13 @@ from study.system.mss import LINK, MTU
 from study.system.system import System
 from study.trials.jobs import of_size
 
-BEGINNING_B = 1_000_000  # of a job: what changes nothing in it is tried on all of it
-NOT_FOUND = ("parameters", *OF_THE_METHOD, "without_effect")  # of a record: what is no finding
+BEGINNING_B = 1_000_000  # a change without effect on this beginning is tried on the whole job
+NOT_FOUND = ("parameters", *OF_THE_METHOD, "without_effect")  # in a record: not results
 
 
 def without_effect(system: System, changed: System, in_part: bool = False) -> dict[str, str]:
-    """Each parameter that was changed to no effect, and what there is to say of it; `in_part` only
-    a beginning of the job is run."""
+    """Return each changed parameter without effect, and the remark on it. With `in_part` only a
+    beginning of the job is run."""
     if in_part:
         system, changed = (of_size(each, BEGINNING_B) for each in (system, changed))
     given = changed.changes.keys() - set(OF_THE_RUN)
@@ -42,11 +42,11 @@ def without_effect(system: System, changed: System, in_part: bool = False) -> di
 
 
 def _as_it_was(system: System, changed: System, keys: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """What was given and is the system's own; of losses, where they are."""
+    """Yield parameters given with the system's own value; for a loss fraction also its lists."""
     declared, parameters = declaration(changed.scenario), changed.parameters()
     own = system.parameters()
     for key, text in changed.changes.items():
-        if system.changes.get(key) == text:  # changed before
+        if system.changes.get(key) == text:  # already changed before
             continue
         if key in keys or key not in parameters or key in OF_THE_RUN or own[key] != parameters[key]:
             continue
@@ -57,19 +57,19 @@ def _as_it_was(system: System, changed: System, keys: Sequence[str]) -> Iterator
 
 
 def _lists_of_losses(key: str, parameters: Mapping[str, str]) -> list[str]:
-    """Of a fraction that is lost: the list of those that are, on the same way."""
+    """Return the list of lost packets in a loss fraction's direction, if it has packets."""
     way, _, loss = key.partition("_")
     other = f"{way}_{loss.replace('loss', 'lost_packets', 1)}"
     return [other] if loss.startswith("loss") and parameters.get(other) else []
 
 
 def sentences(system: System, changed: System) -> list[str]:
-    """The same as text."""
+    """Return the remarks as sentences."""
     return [f"{key}: {why}" for key, why in without_effect(system, changed).items()]
 
 
 def _idle(system: System, changed: System, keys: Sequence[str]) -> list[str]:
-    """Those without whose change the run is the same."""
+    """Return the parameters whose change alone makes no difference to the run."""
     if not keys:
         return []
     jobs = [changed, *(_without(system, changed, key) for key in keys)]
@@ -79,12 +79,12 @@ def _idle(system: System, changed: System, keys: Sequence[str]) -> list[str]:
 
 
 def _without(system: System, changed: System, key: str) -> System:
-    if key in (MTU, LINK):  # with which the MSS went
+    if key in (MTU, LINK):  # the MSS followed it
         return changed.with_(**{key: system.parameters()[key]})
     return replace(changed, changes={k: text for k, text in changed.changes.items() if k != key})
 
 
 def _finding(record: Mapping | Failure) -> Mapping:
-    """What became of the job; nothing of one that the program refuses."""
+    """Return the results of a record, empty if the program refused the job."""
     found = {} if isinstance(record, Failure) else record
     return {key: value for key, value in found.items() if key not in NOT_FOUND}

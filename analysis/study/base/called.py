@@ -10,8 +10,8 @@ OF_THE_README = ".venv/bin/study"
 
 
 def called() -> str:
-    """`study` where the shell finds this one by its name, and else its path as seen from here; that
-    of the README in any other program."""
+    """Return the command's name as a user has to type it: `study` if that is on the search path,
+    else the program's relative path. In any other program return the README's path."""
     own = Path(sys.argv[0])
     if own.name != NAME:
         return OF_THE_README

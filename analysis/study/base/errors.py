@@ -10,13 +10,13 @@ class StudyError(Exception):
     """A sentence for the user. The command line prints it on one line and exits with status 2."""
 
     def _render_traceback_(self) -> list[str]:
-        """What a notebook shows of it: the sentence without the calls that led there."""
+        """Return the traceback that a notebook shows: the sentence alone."""
         return [str(self)]
 
 
 class Refused(StudyError):
-    """What a program says of a parameter, which is named as whoever gave it typed it: a Python
-    keyword, a key of a file at its `place`, or with `typed` a flag."""
+    """Error about one parameter, named as the user gave it: a Python keyword, a key of a file at
+    its `place`, or, by `typed`, a flag."""
 
     def __init__(
         self, flag: str, said: str, name: str = "", place: str = "", short: str = ""
@@ -26,11 +26,11 @@ class Refused(StudyError):
         super().__init__(f"{where}{name or flag.replace('-', '_')}: {said}")
 
     def at(self, name: str, place: str) -> "Refused":
-        """The same of what a file has by that name."""
+        """Return the same error about the entry `name` of a file at `place`."""
         return Refused(self.flag, self.said, name, place)
 
     def typed(self, arguments: Sequence[str]) -> str:
-        """For somebody at a command line."""
+        """Return the message for the command line, with the flag's name."""
         if self.place:
             return str(self)
         given = {each.partition("=")[0] for each in arguments}
@@ -39,8 +39,8 @@ class Refused(StudyError):
 
 
 def unknown(what: str, given: str, known: Iterable[str]) -> StudyError:
-    """The error for a name that is not among the known ones: names the near ones, or all when none
-    is near."""
+    """Return the error for an unknown name, with similar known names, or all of them if none is
+    similar."""
     names = sorted(set(known))
     near = get_close_matches(given.lower(), names, n=3, cutoff=0.5)
     if near:
@@ -49,5 +49,5 @@ def unknown(what: str, given: str, known: Iterable[str]) -> StudyError:
 
 
 def why(error: OSError) -> str:
-    """What the system says of it, in the middle of a sentence."""
+    """Return the operating system's message in lower case, for the middle of a sentence."""
     return (error.strerror or str(error)).lower()

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 T = TypeVar("T")
-# The entry of a system file that names a profile, and the part of the scenario that takes it.
+# Keys of a system file that name a host profile. Each is also the prefix of that host's parameters
+# in the scenario.
 ENDS = ("host", "client", "server", "device")
-# A print server's TCP has words of its own, for it only receives.
+# Names of a print server's TCP parameters that differ: it only receives.
 OF_DEVICE = {
     "mss": "device_mss",
     "reply_time": "ack_latency",
@@ -26,31 +27,31 @@ OF_DEVICE = {
 
 
 def key_at(end: str, key: str) -> str:
-    """A host's parameter, as the part of a scenario that is called `end` has it: where there are
-    two hosts, their parameters have a prefix, which takes the place of a leading host."""
+    """Return the scenario's name for a host profile's parameter. A scenario with two hosts has a
+    prefix for each, which replaces a leading `host_`."""
     if end == "device" and key in OF_DEVICE:
         return OF_DEVICE[key]
     return key if end == "host" else f"{end}_{key.removeprefix('host_')}"
 
 
 def takes(end: str, key: str) -> bool:
-    """Whether that part has this parameter of a host at all: a device sends no data."""
+    """Return whether that end has this host parameter. A device sends no data."""
     return end != "device" or key in OF_DEVICE
 
 
 def in_the_words_of(end: str, entry: T) -> T:
-    """A profile's entry with the word that the part of a scenario has for its value."""
+    """Return a profile's entry with the value's name as the scenario's end writes it."""
     if end != "device" or not isinstance(entry, dict) or entry.get("value") != "heartbeat":
         return entry
     return {**entry, "value": "free-running"}
 
 
 def merged(host: Mapping[str, T], own: Mapping[str, T]) -> dict[str, T]:
-    """The host profile's parameters and the system's own, which win."""
+    """Return the host profile's parameters, overridden by the system's own."""
     return {**host, **own}
 
 
 def value_text(value: object, unit: str = "") -> str:
-    """A value and its unit as a flag takes them, in one text."""
+    """Return a value and its unit as one text, as a flag takes it."""
     text = str(value).lower() if isinstance(value, bool) else str(value)
     return text if unit == "1" else f"{text}{unit}"

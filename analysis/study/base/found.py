@@ -8,8 +8,8 @@ from types import ModuleType
 
 
 class Found(dict[str, str]):
-    """The modules of a package by their names as a user types them (telnet-nagle), in their order:
-    name to module."""
+    """The modules of a package, sorted: the name that a user types (telnet-nagle) to the
+    module's."""
 
     def __init__(self, package: str, init_file: str) -> None:
         names = sorted(each.name for each in pkgutil.iter_modules([str(Path(init_file).parent)]))
@@ -19,6 +19,6 @@ class Found(dict[str, str]):
         return import_module(self[name])
 
     def about(self, name: str) -> str:
-        """What it is, in one line: the first sentence of its docstring, up to a colon."""
+        """Return a one-line description: the module docstring's first sentence, up to a colon."""
         text = " ".join((self.module(name).__doc__ or "").split())
         return text.partition(". ")[0].partition(": ")[0].rstrip(".")

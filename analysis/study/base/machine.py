@@ -12,19 +12,19 @@ from contextlib import suppress
 from pathlib import Path
 
 LIST_LIBRARIES = ["otool", "-L"] if sys.platform == "darwin" else ["ldd"]
-OF_A_PROCESS = 2  # in the number of a clock of Linux, below the process's own
+OF_A_PROCESS = 2  # bits of a Linux clock's number that say "of this process"
 
 
 def cores() -> int:
-    """How many this process may use."""
+    """Return the number of processor cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def cpu_s(pid: int) -> float:
-    """What a process has had of the processor, in its own time and in the system's for it. Where
-    nobody tells, the clock on the wall: an upper bound."""
+    """Return a process's processor time in seconds, user and system. Where the system does not
+    report it, return the wall clock instead, whose differences are an upper bound."""
     try:
         return time.clock_gettime((~pid << 3) | OF_A_PROCESS)
     except OSError:
@@ -32,7 +32,7 @@ def cpu_s(pid: int) -> float:
 
 
 def widen(pipe: int, size_B: int) -> None:
-    """Let so much wait in a pipe, where its size can be set and we may."""
+    """Set a pipe's buffer size in bytes, where the system supports and permits it."""
     with suppress(ImportError, AttributeError, OSError):
         import fcntl
 
@@ -40,14 +40,14 @@ def widen(pipe: int, size_B: int) -> None:
 
 
 def write_utf8() -> None:
-    """Write every letter, also into a pipe of Windows, which takes those of its code page alone."""
+    """Make standard output and error UTF-8: a pipe of Windows accepts only its code page."""
     if sys.platform == "win32":
         for stream in (sys.stdout, sys.stderr):
             stream.reconfigure(encoding="utf-8")
 
 
 def processor() -> str:
-    """The model of the processor, or its architecture."""
+    """Return the processor's model, or its architecture where the model is unknown."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
@@ -59,12 +59,13 @@ def processor() -> str:
 
 
 def libraries(program: Path) -> list[Path]:
-    """The shared libraries that a program loads; none of one that is not for this machine.
+    """Return the shared libraries that a program loads, or an empty list for a program that is not
+    for this machine.
 
-    :raises OSError: there is nothing here that tells
-    :raises ValueError: what it says where it cannot tell
+    :raises OSError: the tool that lists libraries is missing
+    :raises ValueError: the tool failed. The error holds its message
     """
-    plain = {**os.environ, "LC_ALL": "C"}  # its words are read below
+    plain = {**os.environ, "LC_ALL": "C"}  # its messages are matched below
     command = [*LIST_LIBRARIES, program]
     done = subprocess.run(command, capture_output=True, text=True, env=plain)
     if done.returncode and "not a dynamic executable" not in done.stdout + done.stderr:

@@ -14,7 +14,7 @@ from study.base.errors import StudyError, why
 
 _PACKAGE = Path(__file__).parents[1]
 IN_PROJECT = (_PACKAGE.parents[1] / "wscript").is_file()
-# An installed wheel carries what it reads of the project, in folders of the same names.
+# An installed wheel has the project's files that it reads in folders of the same names.
 ROOT = _PACKAGE.parents[1] if IN_PROJECT else _PACKAGE / "home"
 if not ROOT.is_dir():
     raise StudyError(
@@ -24,7 +24,7 @@ if not ROOT.is_dir():
     )
 PROGRAMS = ROOT / "build"
 MODULE = PROGRAMS / "study.wasm"  # all programs in one, in a wheel for any machine
-# What is made where no file was named.
+# Default folder of output files.
 BUILD = PROGRAMS if IN_PROJECT else Path.cwd() / "study-output"
 SYSTEMS = ROOT / "scenarios" / "systems"
 GENERIC = ROOT / "scenarios" / "generic"
@@ -32,26 +32,27 @@ HOSTS = ROOT / "scenarios" / "hosts"
 RESULTS = ROOT / "results"
 FIGURES = RESULTS / "figures"
 README = ROOT / "README.md"
-# What a file's name ends in, and a folder's by mistake.
+# Endings of file names. A folder with one of them is a mistake.
 SUFFIXES = (".csv", ".eps", ".gif", ".html", ".ipynb", ".jpeg", ".jpg", ".json", ".md", ".parquet")
 SUFFIXES += (".pcap", ".pdf", ".pgf", ".png", ".svg", ".tex", ".toml", ".txt", ".zip")
-CAPTURE = re.compile(r"\.(pcap|pcapng|cap)(\.gz)?$")  # what a capture's name ends in
+CAPTURE = re.compile(r"\.(pcap|pcapng|cap)(\.gz)?$")  # the end of a capture's file name
 
 
 def shown(path: Path) -> str:
-    """The path as a user at a terminal would type it: from the current folder where it is below
-    that, and else as it is, which the project's own paths are in full."""
+    """Return a path as a user would type it: relative if it is below the current folder, else
+    unchanged. The project's own paths are absolute."""
     absolute, here = Path(os.path.abspath(path)), Path.cwd()
     return str(absolute.relative_to(here) if absolute.is_relative_to(here) else path)
 
 
 def in_project(path: Path) -> str:
-    """The path as a document of the project names it, wherever that is made."""
+    """Return a path relative to the project's folder, with slashes, as its documents write it."""
     return path.relative_to(ROOT).as_posix()
 
 
 def scenario_program(scenario: str) -> Path:
-    """The program that the build made of scenarios/NAME/NAME.cc, or the module that has it."""
+    """Return the program built from scenarios/NAME/NAME.cc, or the WebAssembly module with all
+    programs. Raise StudyError if neither is built."""
     program = PROGRAMS / scenario
     if not program.is_file():
         if MODULE.is_file():
@@ -61,19 +62,19 @@ def scenario_program(scenario: str) -> Path:
 
 
 def user_cache() -> Path:
-    """Where an installed wheel keeps what it has made."""
+    """Return the cache folder of an installed wheel."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "slow-transfer-study")
 
 
 def check_in_project(what: str) -> None:
-    """Raise in an installed wheel, which neither builds nor measures."""
+    """Raise StudyError in an installed wheel, which can neither build nor measure `what`."""
     if not IN_PROJECT:
         raise StudyError(f"{what} is only in the project's own folder, not in a wheel")
 
 
 def program_built_now(name: str, needs: str = "") -> Path:
-    """Return a program that `./waf reproduce` does not need. Where it is missing it is built, with
-    progress; an installed wheel cannot build it."""
+    """Return the path of a program that `./waf reproduce` does not need. If it is missing, build it
+    and show progress. Raise StudyError if it cannot be built, as in an installed wheel."""
     program = PROGRAMS / name
     if program.is_file():
         return program
@@ -86,14 +87,14 @@ def program_built_now(name: str, needs: str = "") -> Path:
 
 
 def scenarios() -> list[str]:
-    """The names of all scenarios: a folder each, with a source file of its name."""
+    """Return the names of all scenarios: folders with a C++ source file of the same name."""
     return sorted(
         path.stem for path in (ROOT / "scenarios").glob("*/*.cc") if path.stem == path.parent.name
     )
 
 
 def read_text(path: Path) -> str:
-    """A file's text."""
+    """Return a file's text, or raise StudyError."""
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:
@@ -101,7 +102,7 @@ def read_text(path: Path) -> str:
 
 
 def read_bounded(path: Path, most_B: int) -> bytes:
-    """Return the content of a file that has no reason to be larger than that."""
+    """Return a file's content; raise StudyError if it is larger than `most_B` bytes."""
     with path.open("rb") as file:
         content = file.read(most_B + 1)
     if len(content) > most_B:
@@ -110,13 +111,13 @@ def read_bounded(path: Path, most_B: int) -> bytes:
 
 
 def check_no_device(path: Path) -> None:
-    """Raise for a device: one such as /dev/zero has no end. What is not there raises later."""
+    """Raise StudyError for a device such as /dev/zero, which has no end. A missing file passes."""
     if path.is_char_device() or path.is_block_device():
         raise StudyError(f"cannot read {shown(path)}: it is a device; give a file")
 
 
 def check_writable(path: Path) -> None:
-    """Raise before a run what writing the file after it would raise."""
+    """Raise StudyError before a run if its output file could not be written after it."""
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise StudyError(f"cannot write {path}: it is a folder; give the name of a file")
@@ -127,7 +128,7 @@ def check_writable(path: Path) -> None:
 
 
 def check_folder(folder: Path) -> None:
-    """Raise before the work what making files in this folder, or making it, would raise after."""
+    """Raise StudyError before the work if its output folder could not be made or written into."""
     if folder.suffix in SUFFIXES and not folder.is_dir():
         raise StudyError(f"{folder} is the name of a file, and several are written: give a folder")
     existing = Path(os.path.abspath(folder))
@@ -140,7 +141,7 @@ def check_folder(folder: Path) -> None:
 
 
 def write_whole(contents: Mapping[Path, bytes]) -> None:
-    """Write all the files or none: each goes beside its target first, and only then into place."""
+    """Write all files or none: write each to a temporary file beside its target, then rename."""
     staged: dict[Path, Path] = {}
     path = None
     try:
@@ -161,7 +162,7 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
 
 
 def in_place(made: Mapping[Path, Path]) -> None:
-    """Put files that were made on the same disk where they belong."""
+    """Rename finished temporary files to their targets on the same disk."""
     path = None
     try:
         for path, temporary in made.items():

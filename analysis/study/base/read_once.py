@@ -11,27 +11,27 @@ from typing import TypeVar
 
 Made = TypeVar("Made")
 Stamps = dict[str, tuple[int, ...]]
-# A file that was written in the last moments could be written again within the same tick of its
-# clock, and look the same.
+# A file modified this recently could be modified again within the same tick of the file system's
+# clock, and its time stamps would not change.
 SETTLED_S = 2.0
 
 _used: ContextVar[Stamps | None] = ContextVar("used", default=None)
 
 
 def uses(path: Path) -> None:
-    """Say that what is being made depends on that file."""
+    """Record that the object being made depends on this file."""
     used = _used.get()
     if used is not None:
         used[str(path)] = _stamp(str(path))
 
 
 def kept(make: Callable[[Path], Made]) -> Callable[[Path], Made]:
-    """The same, which remembers what it made of a path while all files that it used are as they
-    were. What is made must not be changed by who gets it."""
+    """Return `make` with a cache by path, valid while every file that was used is unchanged.
+    Callers must not modify the returned object: they share it."""
     known: dict[tuple[str, str], tuple[Stamps, Made]] = {}
 
     def remembered(path: Path) -> Made:
-        place = (os.getcwd(), str(path))  # errors name files as they are seen from there
+        place = (os.getcwd(), str(path))  # error messages name files relative to that folder
         stamps, made = known.get(place, ({}, None))
         if not stamps or any(_stamp(name) != stamp for name, stamp in stamps.items()):
             known.pop(place, None)
@@ -52,7 +52,7 @@ def kept(make: Callable[[Path], Made]) -> Callable[[Path], Made]:
 
 
 def _stamp(name: str) -> tuple[int, ...]:
-    """What tells that a file is another; nothing where there is none."""
+    """Return the values that change when a file is modified, or an empty tuple if it is missing."""
     try:
         status = os.stat(name)
     except OSError:

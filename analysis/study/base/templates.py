@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def templates(*folders: Path) -> "Environment":
-    """Those of a folder; what it has not, of the next."""
+    """Return the templates of the first folder, with those of the next as fallback."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     return Environment(

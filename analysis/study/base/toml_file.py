@@ -18,27 +18,27 @@ Kinds = Mapping[str, tuple[type, ...]]
 Kind = TypeVar("Kind")
 NAMES = {str: "text", int: "number", float: "number", bool: "true or false"}
 NAMES |= {list: "list", dict: "table"}
-# A value in an error: of a table in a table in a table as much as a line has room for.
+# Shortens a nested table in an error message to about one line.
 BRIEF = reprlib.Repr()
 BRIEF.maxlevel, BRIEF.maxstring, BRIEF.maxother, BRIEF.maxlong = 3, 200, 200, 200
-MOST_B = 1_000_000  # of a file: the largest of the study has some 10 kB
+MOST_B = 1_000_000  # of a file; the largest of the study has about 10 kB
 LARGEST = 2**63  # TOML 1.0, "Integer": 64 bits with a sign
-DIGITS = re.compile(r"[=\[,]\s*[+-]?[0-9][0-9_]{18,}")  # of which one could be larger
-# A key or a table in front, and a text behind.
+DIGITS = re.compile(r"[=\[,]\s*[+-]?[0-9][0-9_]{18,}")  # a number that could be out of range
+# A key or a table at a line's beginning, and a text after an equals sign.
 NAMED = re.compile(
     r"""^\s*\[*\s*["']?(?P<key>[^\s"'=\].\[]+)["']?(?=\s*[=\].])|=\s*(["'])(?P<text>.*?)\2"""
 )
-NUL = re.compile(r"\\u0000|\\U00000000")  # TOML allows it in a text by these escapes alone
+NUL = re.compile(r"\\u0000|\\U00000000")  # TOML allows NUL in a text only by these escapes
 
 
 class TomlFile:
-    """The content, and errors that name the file, the line and the key."""
+    """The content of a TOML file, and errors that name its path, line and key."""
 
     def __init__(self, path: Path) -> None:
         self.shown, self.text = shown(path), ""
         read_once.uses(path)
         try:
-            # An editor's byte-order mark, if there is one, is no part of the text.
+            # An editor's byte-order mark is no part of the text.
             self.text = read_bounded(path, MOST_B).decode("utf-8-sig")
             self.content = tomllib.loads(self.text)
         except OSError as error:
@@ -60,8 +60,8 @@ class TomlFile:
         self._check_values(self.content)
 
     def _check_values(self, value: object) -> None:
-        """Refuse what TOML has none of, and what no program takes in a flag. A key of many parts
-        nests deeper than Python calls."""
+        """Refuse integers out of TOML's range and NUL characters. Iterate, since a key of many
+        parts nests deeper than Python's recursion limit."""
         rest = [value]
         while rest:
             each = rest.pop()
@@ -77,7 +77,7 @@ class TomlFile:
         return StudyError(f"{self._first(DIGITS)}: a whole number is out of range; give {limits}")
 
     def _first(self, pattern: re.Pattern[str]) -> str:
-        """The file and the line where that stands first."""
+        """Return the file and the line of the pattern's first match."""
         found = pattern.search(self.text)
         return (
             f"{self.shown}:{self.text.count(chr(10), 0, found.start()) + 1}"
@@ -92,14 +92,15 @@ class TomlFile:
         return StudyError(f"{self.shown}:{line}: not TOML: {' '.join(what.split())}")
 
     def place(self, key: str | None = None) -> str:
-        """The file and the first line that sets `key`, begins that table or holds that text."""
+        """Return the file and the first line that sets `key`, begins it as a table or has that
+        text."""
         at = self._lines.get(key) if key else None
         line = f":{at}" if at else ""
         return f"{self.shown}{line}"
 
     @cached_property
     def _lines(self) -> dict[str, int]:
-        """Of each key, table and text the first line that has it."""
+        """The first line of each key, table and text."""
         found: dict[str, int] = {}
         for number, line in enumerate(self.text.split("\n"), 1):
             for each in NAMED.finditer(line):
@@ -107,11 +108,12 @@ class TomlFile:
         return found
 
     def error(self, message: str, key: str | None = None) -> StudyError:
-        """The message, at the place of that key."""
+        """Return an error with the message, located at that key."""
         return StudyError(f"{self.place(key)}: {message}")
 
     def entries(self, tables: Mapping[str, type], required: tuple[str, ...]) -> dict[str, Any]:
-        """The entries at the top, each known and of its type."""
+        """Return the top-level entries, after checking that each is known and has its type. Raise
+        StudyError if an entry is unknown, missing or of a wrong type."""
         for key in self.content:
             if key not in tables:
                 raise self.error(str(unknown("entry", key, tables)), key)
@@ -121,16 +123,16 @@ class TomlFile:
         return {key: self.typed(self.content, key, tables[key]) for key in self.content}
 
     def check(self, table: dict, kinds: Kinds, key: str, part: str = "") -> None:
-        """Refuse an entry that is none of these, or of another type, in what is at that key (or in
-        a part of it)."""
+        """Raise StudyError for an unknown entry or a wrong type in the table at `key`, or in a
+        `part` of it."""
         for name in table:
             if name not in kinds:
                 raise self.error(f"{key}{part}: {unknown('entry', name, kinds)}", key)
             self.typed(table, name, *kinds[name], at=key)
 
     def typed(self, table: dict, key: str, *kinds: type, at: str = "") -> Any:
-        """The entry of that key, which has to be of one of these types (a boolean is not a number,
-        neither are nan and inf)."""
+        """Return the entry at `key`, after checking its type. A boolean is no number; nan and inf
+        are refused."""
         value = table[key]
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
         fits = isinstance(value, kinds) and (not isinstance(value, bool) or bool in kinds)
@@ -142,9 +144,9 @@ class TomlFile:
 
 
 class TomlFiles(Mapping[str, Kind]):
-    """What the files of a folder say, by name; a path to a .toml file is accepted in place of a
-    name. `load` reads one file, again only when it has changed. Files of the folder `beside` are
-    found by name as well, and not counted among the others."""
+    """The TOML files of a folder by name; a path to a .toml file is accepted as well. `load` reads
+    a file, again only after it has changed. Files of the folder `beside` are found by name, but not
+    iterated over."""
 
     def __init__(
         self, what: str, folder: Path, load: Callable[[Path], Kind], beside: Path | None = None

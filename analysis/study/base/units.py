@@ -12,9 +12,9 @@ UNITS = {
     "time": {"h": 3600e9, "min": 60e9, "s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0},
     "data-rate": {"Gbps": 1e9, "Mbps": 1e6, "kbps": 1e3, "bps": 1.0},
 }
-NO_LIMIT = "none"  # of a rate
+NO_LIMIT = "none"  # a rate's text without a limit
 NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
-# What a measured figure may be given in, by its base unit, and how much of that it is.
+# Units of measured values, by base unit, each with its size in that base unit.
 MEASURED_BY_BASE = {
     "s": {"us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0},
     "B/s": {"B/s": 1.0, "kB/s": 1e3, "kbit/s": 125.0},
@@ -25,22 +25,23 @@ MEASURED = {unit: size for units in MEASURED_BY_BASE.values() for unit, size in 
 
 
 def seconds(text: str) -> float:
-    """ "117ms" is 0.117."""
+    """Return a time in seconds: "117ms" is 0.117."""
     number, size = parts("time", text)
     return number * (size / UNITS["time"]["s"])
 
 
 def bits_per_second(text: str) -> float:
-    """ "10Mbps" is 1e7; "none", where a parameter has that word, is no limit."""
+    """Return a data rate in bit/s: "10Mbps" is 1e7, and "none" is infinity."""
     if text == NO_LIMIT:
         return math.inf
     number, size = parts("data-rate", text)
     return number * size
 
 
-@lru_cache(maxsize=10_000)  # a curve of a formula reads the same twenty texts at each of its points
+@lru_cache(maxsize=10_000)  # a formula's curve reads the same twenty texts at each of its points
 def parts(kind: str, text: str) -> tuple[float, float]:
-    """The number, and its unit in ns or bit/s."""
+    """Return the number and the size of its unit in ns or bit/s. Raise StudyError if the text is no
+    number with a unit of that kind."""
     match = re.fullmatch(rf"({NUMBER})([A-Za-z]+)", for_programs(text))
     if not match or match[2] not in UNITS[kind]:
         *names, last = reversed(UNITS[kind])
@@ -50,14 +51,15 @@ def parts(kind: str, text: str) -> tuple[float, float]:
 
 
 def bound_text(unit: str, low: float | None, high: float | None) -> str:
-    """What is known of a bound, each end in the unit that fits it: at least 0.1 us and at most
-    4.093 ms."""
+    """Return the text of a known range, each end in a fitting unit: at least 0.1 us and at most
+    4.093 ms. None is an unknown end."""
     ends = (("at least", low), ("at most", high))
     return " and ".join(f"{word} {_fitting(end, unit)}" for word, end in ends if end is not None)
 
 
 def _fitting(number: float, unit: str) -> str:
-    """A time from 1 to 1000 of its unit, to four digits; anything else as it is given."""
+    """Return a time with four digits in the unit that makes it 1 to 1000; other numbers
+    unchanged."""
     sizes = UNITS["time"]
     if unit not in sizes or number <= 0:
         return f"{number} {unit}" if unit not in ("", "1") else f"{number}"
@@ -67,10 +69,10 @@ def _fitting(number: float, unit: str) -> str:
 
 
 def for_readers(text: str) -> str:
-    """With µs, which no program reads, for us."""
+    """Return the text with µs for us, for people."""
     return re.sub(r"(?<![A-Za-z])us\b", "µs", text)
 
 
 def for_programs(text: str) -> str:
-    """The reverse, for somebody who types what he was shown; keyboards have two signs for micro."""
+    """Return the text with us for µs, for programs. Unicode has two signs for micro."""
     return re.sub("[\u00b5\u03bc]s", "us", text)

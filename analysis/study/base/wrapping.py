@@ -6,7 +6,7 @@ import textwrap
 
 JOINT = re.compile(r"(?<=\bx) (?=\d)|(?<=\d) (?=(?:%|B|ms|s)(?!\w))")
 NO_BREAK = "\N{NO-BREAK SPACE}"
-WIDTH = 80  # columns of a terminal that nobody has made wider
+WIDTH = 80  # columns of a terminal by default
 
 
 def wrap(text: str, width: int, initial_indent: str = "", subsequent_indent: str = "") -> list[str]:

@@ -41,18 +41,18 @@ ETHERNET, COOKED, COOKED_2, FRAME_RELAY = 1, 113, 276, 107
 
 @dataclass(frozen=True)
 class Anonymised:
-    """What became of a capture."""
+    """Result of an anonymisation."""
 
     packets: int  # that were written
-    left_out: int  # that were none of TCP, or too short
+    left_out: int  # not TCP, or too short
 
 
 def anonymise(path: Path | str, out: Path) -> Anonymised:
-    """Write a capture's TCP headers into another one: payloads removed, addresses of IP and of
-    Ethernet replaced, each by the same one everywhere; ports, numbers, windows and times as they
-    are. What names anything else goes: packets of other protocols, checksums (over what is gone),
-    IP's options and those of TCP that timing does not rest on.
-    """
+    """Write a capture's TCP headers into another file. Payloads are removed; each IP and Ethernet
+    address is replaced by the same one throughout; ports, numbers, windows and times stay.
+    Everything else that could identify a host is removed: other protocols' packets, checksums (they
+    cover removed data), IP options and TCP options without influence on timing. Raise StudyError if
+    the file is neither pcap nor pcapng, or `out` cannot be written."""
     source = opened(path)
     refuse_others(source)
     reader = binary(source)
@@ -77,7 +77,7 @@ def anonymise(path: Path | str, out: Path) -> Anonymised:
 
 
 class _Numbered:
-    """Numbers from 1 for rows of bytes, in the order in which they come."""
+    """Numbers from 1 for rows of bytes, in the order of their first appearance."""
 
     def __init__(self) -> None:
         self._known: dict[bytes, int] = {}
@@ -92,12 +92,12 @@ class _Numbered:
 
 
 class _Writer:
-    """A pcapng of nanoseconds, with an interface for each kind of link."""
+    """Writer of a pcapng with nanoseconds and an interface for each kind of link."""
 
     def __init__(self, file: BinaryIO):
         self._file = file
         self._hosts, self._cards = _Numbered(), _Numbered()
-        self._interfaces: dict[int, int] = {}  # of the file read: those of this one
+        self._interfaces: dict[int, int] = {}  # interface of the source to that of the output
 
     def write(self, reader: Reader) -> Anonymised:
         self._block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))
@@ -130,7 +130,7 @@ class _Writer:
     def _replaced(
         self, frames: Frames, located: Located, reader: Reader
     ) -> list[tuple[int, int, int, int, int, int]]:
-        """Replace in place; what is to be written of each frame."""
+        """Replace addresses in place, and return what to write for each frame."""
         view = View(frames.data)
         found = find(view, frames, located)
         if not len(found.seen):
@@ -159,7 +159,7 @@ class _Writer:
             _put(frames.data, start + (6 if link == COOKED else 12), np.zeros(len(start)), 8)
         elif link == FRAME_RELAY:
             bridged = start[located.place[found.seen] - start >= 9 + ETHERNET_HEADER]
-            cards = bridged + 9 + (frames.data[bridged + 3] == 0)  # behind RFC 2427's padding
+            cards = bridged + 9 + (frames.data[bridged + 3] == 0)  # after RFC 2427's padding
             _fill(frames.data, cards, cards + 12, 0)
 
     def _ip(self, data: np.ndarray, view: View, located: Located, found: Found) -> None:
@@ -169,7 +169,7 @@ class _Writer:
         self._hosts_at(data, six, 8, 24, 16, 0)
         if len(four):
             ends = found.at[kind == IPV4]
-            _fill(data, four + 20, ends, 1)  # IP's options: where a packet went, perhaps
+            _fill(data, four + 20, ends, 1)  # IP options: they may show a packet's route
             _put(data, four + 10, np.zeros(len(four)), 2)
             _put(data, four + 10, _ip_checksum(view, four, ends), 2)
         if len(six):
@@ -210,7 +210,7 @@ def _tcp(data: np.ndarray, view: View, found: Found) -> None:
 
 
 def _extensions(data: np.ndarray, view: View, place: np.ndarray) -> None:
-    """What IPv6's extension headers hold, but their own types and lengths, and fragments."""
+    """Remove the contents of IPv6 extension headers, except their types, lengths and fragments."""
     at, protocol = place + 40, view.u8(place + 6)
     for _ in range(8):
         more = np.isin(protocol, EXTENSIONS)
@@ -236,14 +236,14 @@ def _rows(data: np.ndarray, place: np.ndarray, size: int) -> np.ndarray:
 
 
 def _put(data: np.ndarray, place: np.ndarray, value: np.ndarray, size: int) -> None:
-    """A number of so many bytes at each place."""
+    """Write a number of `size` bytes at each place."""
     number = value.astype(np.int64)
     for byte in range(size):
         data[place + byte] = (number >> (8 * (size - 1 - byte))) & 0xFF
 
 
 def _fill(data: np.ndarray, start: np.ndarray, end: np.ndarray, value: int) -> None:
-    """Every byte from a place to another."""
+    """Fill all bytes from each start to its end."""
     longest = int((end - start).max(initial=0))
     for byte in range(longest):
         here = start + byte
@@ -251,7 +251,8 @@ def _fill(data: np.ndarray, start: np.ndarray, end: np.ndarray, value: int) -> N
 
 
 def _ip_checksum(view: View, place: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """RFC 791: the complement of the one's complement sum of the header's words."""
+    """Return IPv4 header checksums (RFC 791): the complement of the one's complement sum of the
+    header's words."""
     total = np.zeros(len(place), np.int64)
     for word in range(0, 60, 2):
         here = place + word

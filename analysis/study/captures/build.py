@@ -16,11 +16,11 @@ from study.captures.scale import scaled_by_flights
 from study.captures.seen import Seen, notes_on
 from study.captures.table import Table
 
-EPHEMERAL = 32768  # the first of such ports: Linux's; IANA's is 49152
+EPHEMERAL = 32768  # first port that hosts give to clients: Linux's; IANA's is 49152
 
 
 def built(columns: Columns, table: Table, notes: tuple[Note, ...]) -> Connection:
-    """One connection; its columns are in the order of time."""
+    """Return a connection from its columns, which are in the order of time."""
     client = _client(columns, table)
     from_client = columns["source"] == client
     columns.let_go()
@@ -64,8 +64,8 @@ def built(columns: Columns, table: Table, notes: tuple[Note, ...]) -> Connection
 
 
 def _client(columns: dict[str, np.ndarray], table: Table) -> int:
-    """The number of the end that began: it sent the SYN, or the other's SYN acknowledges one, or it
-    alone has a port that hosts give to those who begin."""
+    """Return the number of the client: the end that sent the SYN, or whose SYN the other's SYN
+    acknowledges, or that alone has an ephemeral port."""
     syn = np.flatnonzero(columns["flags"] & SYN)
     if not len(syn):
         ends = int(columns["source"][0]), int(columns["target"][0])
@@ -76,7 +76,7 @@ def _client(columns: dict[str, np.ndarray], table: Table) -> int:
 
 
 def _straighten(columns: Columns, from_client: np.ndarray) -> Iterator[Note]:
-    """Take out where the clock went ahead, as far as its own packets tell."""
+    """Remove jumps ahead of the capture's clock, as far as the packets' timestamps show them."""
     if len(from_client) > growing.IN_MEMORY:
         return
     stamped = columns["has"] & HAS_TIMESTAMPS > 0
@@ -108,22 +108,22 @@ def _offer(columns: dict[str, np.ndarray], own: np.ndarray) -> Offer:
 
 
 def scales(client: Offer, server: Offer) -> tuple[int, int]:
-    """By how many bits each end's windows are to be shifted: both SYNs have to offer it (RFC 7323,
-    2.2), and the server's does only in answer to the client's."""
+    """Return by how many bits to shift the client's and the server's windows. Both SYNs must have
+    the option (RFC 7323, 2.2), and the server's has it only in reply to the client's."""
     if server.seen and server.window_scale is None:
         return 0, 0
     if client.seen and client.window_scale is None:
         return 0, 0
     if not server.seen:
-        return 0, 0  # whether it agreed is not known
+        return 0, 0  # it is unknown whether the server agreed
     return client.window_scale or 0, server.window_scale or 0
 
 
 def _packets(
     columns: Columns, from_client: np.ndarray, offers: list[Offer]
 ) -> tuple[np.ndarray | Packets, Seen]:
-    """The rows of `PACKET`, and what they show; a piece at a time, as there may be millions. Of so
-    many those columns that are the file's own are taken as they are."""
+    """Return the rows of `PACKET`, and what they show. Work on a piece at a time, as there may be
+    millions. In a long connection unchanged columns of the file are not copied."""
     seen, numbers = Seen(), Unwrapped()
     is_long = len(from_client) > growing.IN_MEMORY
     own = MADE
@@ -152,7 +152,7 @@ def _packets(
 
 
 def _parts(flags: np.ndarray) -> list[slice]:
-    """A connection's SYNs are in the first of them."""
+    """Return the slices to work on; all SYNs are in the first."""
     parts = list(pieces(len(flags)))
     late = any((flags[part] & SYN > 0).any() for part in parts[1:])
     return [slice(0, len(flags))] if late else parts
@@ -168,11 +168,11 @@ def _made(
     shifts: tuple[int, int],
     numbers: Unwrapped,
 ) -> dict[str, np.ndarray]:
-    """Those columns that are other than the file's."""
+    """Return the columns that differ from the file's."""
     flags = columns["flags"]
     seq, ack = numbers.of(columns["seq"], columns["ack"], flags, from_client)
     shift = np.where(from_client, *shifts)
-    shift[flags & SYN > 0] = 0  # a SYN's own window is never scaled
+    shift[flags & SYN > 0] = 0  # the window in a SYN is never scaled
     made = {
         "from_client": from_client,
         "seq": seq,

@@ -9,27 +9,27 @@ import numpy as np
 from study.captures.growing import pieces
 
 MS = 1_000_000
-# A packet that was written late is followed at once by ones that were not; after a jump of the
-# clock the stamps go on from where they jumped to.
+# A packet that was written late is followed at once by packets in order; after a clock jump the
+# stamps continue from where they jumped to.
 NEXT_ROWS = 4
-MOST_JUMPS = 10  # of a clock; a file with more has been put together of several
-FEW_PACKETS = 5  # below, that all stamps are multiples of something is chance
+MOST_JUMPS = 10  # for one clock; a file with more is made of several captures
+FEW_PACKETS = 5  # with fewer, a common divisor of the stamps is chance
 
 
-# A gap that the senders' own timestamps do not have: of this length, and of AHEAD times theirs.
+# A gap of this length that is AHEAD times the gap in the senders' timestamps.
 LEAST_AHEAD_NS, AHEAD = 1000 * MS, 10
 
 
 @dataclass(frozen=True)
 class Jump:
-    """The clock went back, or ahead where that is less than 0."""
+    """A jump of the clock, back by `back_ns`, or ahead if that is negative."""
 
-    row: int  # the first packet after it
+    row: int  # index of the first packet after it
     back_ns: int
 
 
 def jumps_back(time_ns: np.ndarray) -> list[Jump]:
-    """Where the clock went back, as opposed to where packets were written out of order."""
+    """Return the jumps back of the clock, without packets written out of order."""
     found: list[Jump] = []
     start = 0
     highest = np.maximum.accumulate(time_ns) if len(time_ns) else time_ns
@@ -48,8 +48,8 @@ def jumps_back(time_ns: np.ndarray) -> list[Jump]:
 
 
 def jumps_ahead(time_ns: np.ndarray, from_client: np.ndarray, stamps: np.ndarray) -> list[Jump]:
-    """Where the clock of the capture went ahead, by the timestamps of RFC 7323 in its packets (-1:
-    none): those of the packet's sender, which counts in ticks of its own, went on as before."""
+    """Return the jumps ahead of the capture's clock, by the packets' timestamps (RFC 7323; -1 for
+    none): the sender's own clock, in its own ticks, did not jump."""
     found: list[Jump] = []
     for row in (np.flatnonzero(np.diff(time_ns) > LEAST_AHEAD_NS) + 1).tolist():
         own = np.flatnonzero((from_client == from_client[row]) & (stamps >= 0))
@@ -66,7 +66,7 @@ def jumps_ahead(time_ns: np.ndarray, from_client: np.ndarray, stamps: np.ndarray
 
 
 def straightened(time_ns: np.ndarray, jumps: list[Jump]) -> np.ndarray:
-    """The stamps with each jump taken as no time at all."""
+    """Return the stamps with each jump counted as no time."""
     if not jumps:
         return time_ns
     added = np.zeros(len(time_ns), np.int64)
@@ -76,8 +76,8 @@ def straightened(time_ns: np.ndarray, jumps: list[Jump]) -> np.ndarray:
 
 
 def resolution_ns(time_ns: np.ndarray, told_ns: int) -> int:
-    """What all stamps are a multiple of: a power of ten, or a clock's tick of a millisecond or
-    more; `told_ns` is what the file can hold."""
+    """Return the resolution of the stamps in ns: a power of ten, or a clock tick of a millisecond
+    or more. `told_ns` is the file format's resolution."""
     common = count = 0
     for piece in pieces(len(time_ns)):
         steps = np.diff(time_ns[max(piece.start - 1, 0) : piece.stop])
@@ -85,7 +85,7 @@ def resolution_ns(time_ns: np.ndarray, told_ns: int) -> int:
         count += len(steps)
         common = int(np.gcd(common, np.gcd.reduce(steps))) if len(steps) else common
         if 0 < common <= told_ns and common < MS:
-            return told_ns  # finer it cannot be
+            return told_ns  # it cannot be finer
     if len(time_ns) < FEW_PACKETS or not count:
         return told_ns
     if common >= MS and count >= 2:

@@ -11,23 +11,23 @@ from study.captures.growing import let_go, pieces
 
 FIN, SYN, RST, PSH, ACK = 1, 2, 4, 8, 16
 
-# A row of `Connection.packets`, one a packet, in the order of the capture (each packet once, and
-# times never going back). Numbers are relative to the sender's SYN, unwrapped: SYN is 0, the first
-# byte of data 1. Where no SYN was seen the first number seen of each end counts as 1.
+# A row of `Connection.packets` is a packet, in capture order (each packet once, times never
+# decreasing). Numbers are relative to the sender's SYN and unwrapped: SYN is 0, the first byte of
+# data 1. Without a SYN the first number seen of each end is 1.
 PACKET = np.dtype(
     [
-        ("number", np.int64),  # of the packet in the file, from 1, as Wireshark counts
+        ("number", np.int64),  # of the packet in the file, from 1, as in Wireshark
         ("time_ns", np.int64),  # since the first packet of the connection
         ("from_client", np.bool_),
         ("flags", np.uint8),
         ("seq", np.int64),
-        ("length", np.int64),  # of the payload, B
+        ("length", np.int64),  # of the payload, in B
         ("ack", np.int64),  # -1 without the ACK flag
-        ("window", np.int64),  # B, with its scale applied; -1 where a printed trace has none
-        ("wire_length", np.int64),  # of the frame as it was on the wire, B; 0 where not told
-        ("ts_value", np.int64),  # RFC 7323, 3.2; -1 without
+        ("window", np.int64),  # in B, scaled; -1 if a printed trace does not show it
+        ("wire_length", np.int64),  # of the frame on the wire, in B; 0 if unknown
+        ("ts_value", np.int64),  # RFC 7323, 3.2; -1 without it
         ("ts_echo", np.int64),
-        ("sacked_from", np.int64),  # the first block of a SACK option, RFC 2018; -1 without
+        ("sacked_from", np.int64),  # first block of a SACK option, RFC 2018; -1 without it
         ("sacked_to", np.int64),
     ]
 )
@@ -35,7 +35,7 @@ PACKET = np.dtype(
 
 @dataclass(frozen=True)
 class Offer:
-    """What an end's SYN offers; None or False where it does not, or where no SYN was seen."""
+    """Options in an end's SYN; None or False for a missing option or SYN."""
 
     seen: bool = False
     mss: int | None = None
@@ -46,52 +46,52 @@ class Offer:
 
 @dataclass(frozen=True)
 class Note:
-    """What a reader noticed that a judge must know, or that a user should."""
+    """Observation of a reader that matters to the diagnosis or to a user."""
 
     kind: str  # such as "hole", "duplicates", "clock", "cut", "no SYN", "one direction", "text"
     sentence: str
-    packets: tuple[int, ...] = ()  # numbers of the file, at most some ten as examples
+    packets: tuple[int, ...] = ()  # file's packet numbers, about ten as examples
 
 
 def packets_that(count: int, one: str, many: str) -> str:
-    """The beginning of a sentence on so many packets."""
+    """Return the beginning of a sentence on a number of packets."""
     return f"1 packet {one}" if count == 1 else f"{count:,} packets {many}"
 
 
 @dataclass(frozen=True)
 class Connection:
-    """The packets of one TCP connection. The client is the end whose SYN began it, or the one that
-    was seen first."""
+    """The packets of one TCP connection. The client is the end whose SYN opened it, or the one seen
+    first."""
 
-    client: str  # "10.0.0.1:1023", "[fe80::1]:1023", or a name where only that was printed
+    client: str  # "10.0.0.1:1023", "[fe80::1]:1023", or a name if only that was printed
     server: str
     packets: np.ndarray  # of dtype PACKET
     client_offer: Offer = Offer()
     server_offer: Offer = Offer()
-    start_s: float = 0.0  # of the first packet, since 1970 where the file tells; else 0
+    start_s: float = 0.0  # time of the first packet since 1970, or 0 if unknown
     resolution_ns: int = 1000  # of the stamps
     notes: tuple[Note, ...] = field(default=())
-    # Indices of `packets` before which something is missing in a printed trace: gaps in time there
-    # are no waits, and numbers may jump.
+    # Indices of `packets` before which packets are missing in a printed trace: time gaps there are
+    # no waits, and numbers may jump.
     holes: tuple[int, ...] = field(default=())
-    # How long the capture went on after the last packet of a connection that nobody closed.
+    # Duration of the capture after the last packet of a connection that was not closed.
     tail_s: float = 0.0
-    # Of which these are the first packets, where there are too many to look at all at once.
+    # The whole connection, if this is a part that is small enough for analysis.
     whole: "Connection | None" = None
 
     @property
     def duration_s(self) -> float:
-        """From the first packet to the last."""
+        """Time from the first packet to the last, in seconds."""
         return float(self.packets["time_ns"][-1] - self.packets["time_ns"][0]) / 1e9
 
     def carried_B(self, from_client: bool) -> int:
-        """The bytes of payload that one end sent, each once; SYN and FIN are none."""
+        """Return the payload bytes that one end sent, each counted once, without SYN and FIN."""
         first, end = self.spans[0 if from_client else 1]
         return end - first
 
     @cached_property
     def spans(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """The first number that carries data and the one behind the last, of client and server."""
+        """First sequence number with data and the one after the last, of client and server."""
         found: tuple[list[tuple[int, int]], ...] = ([], [])
         for piece in pieces(len(self.packets)):
             packets = self.packets[piece]
@@ -110,7 +110,7 @@ class Connection:
 
     @cached_property
     def bulk_from_client(self) -> bool:
-        """Whether the client is the one that sends most."""
+        """Whether the client sent more data than the server, or as much."""
         if self.whole is not None:
             return self.whole.bulk_from_client
         return self.carried_B(True) >= self.carried_B(False)

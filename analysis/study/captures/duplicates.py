@@ -10,8 +10,8 @@ import numpy as np
 from study.captures.growing import CHUNK_ROWS
 
 MS = 1_000_000
-# Two copies are this close at most: by their identification, or where there is none by being
-# copies of nearly every packet.
+# Largest distance of two copies: with IP identification, or without it if nearly every packet has
+# copies.
 IDENTIFIED_NS = 1000 * MS
 UNIDENTIFIED_NS = 50 * MS
 COPIES_SHARE = 0.9
@@ -35,8 +35,8 @@ FEW = ("seq", "ack", "ip_id")
 def copies(
     columns: dict[str, np.ndarray], from_client: np.ndarray, let_go: Callable[[], None]
 ) -> np.ndarray:
-    """A mask of the packets of a connection that are there a second time. What was read of the
-    columns may be `let_go`."""
+    """Return a mask of packets that are copies of another one. `let_go` releases columns that have
+    been read."""
     none = np.zeros(len(from_client), bool)
     if not _any_twice(columns, from_client, let_go):
         return none
@@ -63,14 +63,14 @@ def copies(
 def _any_twice(
     columns: dict[str, np.ndarray], from_client: np.ndarray, let_go: Callable[[], None]
 ) -> bool:
-    """Whether any two packets are the same and close, looked for in pieces that overlap by as much
-    as two copies are apart at most."""
+    """Return whether any two packets are equal and close. Pieces overlap by the largest distance of
+    two copies."""
     time_ns, count = columns["time_ns"], len(from_client)
     begin, size = 0, CHUNK_ROWS
     while begin < count:
         part = slice(begin, min(begin + size, count))
         some = {name: columns[name][part] for name in SAME}
-        # Of most packets a few columns tell that no other is the same.
+        # For most packets a few columns show that no other is equal.
         if _any_equal(some, from_client[part], FEW) and _any_equal(some, from_client[part], SAME):
             return True
         if part.stop == count:
@@ -93,7 +93,7 @@ def _any_equal(
 def _groups(
     columns: dict[str, np.ndarray], from_client: np.ndarray, names: tuple[str, ...] = SAME
 ) -> np.ndarray:
-    """A number for each packet, the same for packets that are the same in these columns."""
+    """Return a number for each packet that packets with equal columns share."""
     mixed = from_client.astype(np.uint64)
     for name in names:
         mixed = (mixed ^ columns[name].astype(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
@@ -102,8 +102,8 @@ def _groups(
 
 
 def _identified(ip_id: np.ndarray, from_client: np.ndarray, packets: list[int]) -> np.ndarray:
-    """Whether an end gives its packets identifications that differ, which RFC 6864 does not ask
-    of it."""
+    """Return for each packet whether its end uses different identifications, which RFC 6864 does
+    not require."""
     result = np.zeros(len(ip_id), bool)
     for end, count in zip((True, False), packets, strict=True):
         own = from_client == end
@@ -113,7 +113,7 @@ def _identified(ip_id: np.ndarray, from_client: np.ndarray, packets: list[int]) 
 
 
 def _leaders(first: np.ndarray, time_ns: np.ndarray, near_ns: np.ndarray) -> np.ndarray:
-    """For each packet, in the order of groups, the place of the first of its run: the same packets,
+    """Return for each packet, sorted by group, the index of the first of its run: equal packets,
     each close to the one before."""
     begins = first.copy()
     begins[1:] |= np.diff(time_ns) > near_ns[1:]
@@ -121,13 +121,13 @@ def _leaders(first: np.ndarray, time_ns: np.ndarray, near_ns: np.ndarray) -> np.
 
 
 def _copies_of_each(leader: np.ndarray) -> int:
-    """How often most packets are there."""
+    """Return how many copies most packets have."""
     _, runs = np.unique(leader, return_counts=True)
     return max(2, int(np.median(runs)))
 
 
 def _systematic(copy: np.ndarray, from_client: np.ndarray, many: int) -> bool:
-    """Whether nearly every packet is there `many` times."""
+    """Return whether nearly every packet occurs `many` times."""
     firsts = len(copy) - copy.sum()
     if firsts < FEWEST or copy.sum() < COPIES_SHARE * (many - 1) * firsts:
         return False
@@ -144,20 +144,20 @@ def _kept(
     identified: np.ndarray,
     systematic: bool,
 ) -> np.ndarray:
-    """Of each set of copies one: those of one interface where they came by several, else those on
-    the client's side of a router that lowered their TTL, else the first."""
+    """Return one packet of each set of copies: the one on a common interface if there are several,
+    else the one on the client's side of a router that lowered the TTL, else the first."""
     place = columns["place"][order]
     ttl = columns["ttl"][order].astype(np.int64)
     position = np.arange(len(order)) - leader
     known = identified[order]
-    # Without identification a receiver's equal ACKs make runs of several sets.
+    # Without identification, a receiver's equal ACKs make runs of several sets.
     each = np.where(known, len(order), many)
     same_set = leader * (len(order) + 1) + position // each
     joined = known | systematic
     same_set = np.where(joined, same_set, -1 - np.arange(len(order)))
     places, counts = np.unique(place, return_counts=True)
     elsewhere = place != places[counts.argmax()]
-    # The client's packets have the higher TTL on its side, the server's the lower.
+    # On the client's side its packets have the higher TTL, the server's the lower.
     far = np.where(from_client[order], -ttl, ttl)
     best = np.lexsort((np.arange(len(order)), far, elsewhere, same_set))
     first = np.ones(len(order), bool)

@@ -17,26 +17,26 @@ import numpy as np
 from study.captures.source import Source
 
 CHUNK = 1 << 22
-# Room behind a chunk, so that a header cut at its end can be looked at before its length is.
+# Bytes after a chunk, so that a header can be read before its length is checked.
 MARGIN = 256
 
 
 @dataclass(frozen=True)
 class Frames:
-    """Frames in one piece of memory; an array's item each."""
+    """Frames in one block of memory. Each array has an item for a frame."""
 
-    data: np.ndarray  # of uint8, with a margin behind it
-    offset: np.ndarray  # of the frame's first byte in `data`
-    kept: np.ndarray  # B in the file
-    length: np.ndarray  # B on the wire
+    data: np.ndarray  # of uint8, with a margin after it
+    offset: np.ndarray  # index of the frame's first byte in `data`
+    kept: np.ndarray  # in the file, in B
+    length: np.ndarray  # on the wire, in B
     time_ns: np.ndarray  # since 1970
-    interface: np.ndarray  # a number of `Interface`s
+    interface: np.ndarray  # index of its `Interface`
     number: np.ndarray  # in the file, from 1
 
 
 @dataclass(frozen=True)
 class Interface:
-    """Where frames were captured: what their first header is, and how their stamps count."""
+    """Interface of a capture: the kind of its link header, and the unit of its stamps."""
 
     link: int  # LINKTYPE_ number
     snaplen: int = 0
@@ -45,7 +45,7 @@ class Interface:
 
 
 class Chunks:
-    """The bytes of a source in pieces that overlap by what was not used of the one before."""
+    """The bytes of a source in pieces; each begins with the unused rest of the one before."""
 
     def __init__(self, source: Source, before: bytes = b""):
         self._source = source
@@ -53,7 +53,7 @@ class Chunks:
         self.ended = False
 
     def next(self, used: int, least: int = 0) -> bool:
-        """Let go of `used` bytes and read on, at least until there are `least`; False at the
+        """Drop `used` bytes and read more, up to at least `least` bytes, and return False at the
         end."""
         rest = self.data[used:]
         pieces = [rest]
@@ -68,7 +68,7 @@ class Chunks:
 
 
 def as_bytes(data: bytes) -> np.ndarray:
-    """A chunk as an array, with its margin."""
+    """Return a chunk as an array with its margin."""
     array = np.zeros(len(data) + MARGIN, np.uint8)
     array[: len(data)] = np.frombuffer(data, np.uint8)
     return array

@@ -12,22 +12,22 @@ import numpy as np
 from study.base.errors import StudyError, why
 
 IN_MEMORY = 1 << 18  # rows
-CHUNK_ROWS = 1 << 18  # rows of a long capture that are worked on at a time
+CHUNK_ROWS = 1 << 18  # rows of a long capture that are processed at a time
 
 
 class Growing:
-    """A column that grows where it is: joining pieces would hold all of them twice. As long as all
-    of its values are the same, it is one."""
+    """A column that grows in place: joining pieces would need twice the memory. While all its
+    values are equal it is stored as one value."""
 
     def __init__(self, kind: type | np.dtype):
         self._array = np.zeros(1024, kind)
         self._used = 0
-        self._is_one = len(self._array.dtype) == 0  # no rows of several fields
+        self._is_one = len(self._array.dtype) == 0  # not for rows with fields
         self._file: BinaryIO | None = None
         self._map: mmap.mmap | None = None
 
     def add(self, values: np.ndarray) -> None:
-        """Append them."""
+        """Append values."""
         if not len(values):
             return
         if self._is_one:
@@ -43,8 +43,8 @@ class Growing:
         self._append(values)
 
     def whole(self) -> np.ndarray:
-        """The column; it does not grow any more. What is written into a mapped one stays in
-        memory; a column of one value cannot be written into."""
+        """Return the column, which cannot grow any more. Changes of a mapped column stay in memory.
+        A column of one value is read-only."""
         if self._is_one:
             return np.broadcast_to(self._array[0], self._used)
         if self._file is None:
@@ -53,14 +53,14 @@ class Growing:
         try:
             self._file.flush()
             self._map = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_COPY)
-            self._file.close()  # the map keeps it, and nobody else sees it
+            self._file.close()  # the map keeps it open, and no other process sees it
         except OSError as error:
             _refuse(error)
         return np.frombuffer(self._map, self._array.dtype)
 
     def let_go(self) -> None:
-        """Of the memory that a mapped column takes; it is read again where it is looked at. Not
-        for one that was written into."""
+        """Release a mapped column's memory, which is read again on access. Not for a column that
+        was changed."""
         if self._map is not None and hasattr(mmap, "MADV_DONTNEED"):
             self._map.madvise(mmap.MADV_DONTNEED)
 
@@ -89,20 +89,19 @@ class Growing:
 
 
 class Mapped(Protocol):
-    """Several columns, of which some may be mapped."""
+    """Several columns, some of which may be mapped."""
 
     def let_go(self) -> None: ...
 
 
 def let_go(column: np.ndarray | Mapped) -> None:
-    """The same of a column, or of several, of which nothing else is at hand; one in memory stays
-    there."""
+    """Release the memory of a mapped column or columns without a `Growing`; one in memory stays."""
     if not isinstance(column, np.ndarray):
         return column.let_go()
     base = column
     while isinstance(base, np.ndarray):
         base = base.base
-    base = getattr(base, "obj", base)  # of a view of it
+    base = getattr(base, "obj", base)  # of a memoryview
     if isinstance(base, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
         base.madvise(mmap.MADV_DONTNEED)
 
@@ -115,12 +114,12 @@ class Columns(dict[str, np.ndarray]):
         self._growing = growing
 
     def let_go(self) -> None:
-        """Of the memory of those that are mapped."""
+        """Release the memory of mapped columns."""
         for column in self._growing.values():
             column.let_go()
 
     def of(self, rows: slice | np.ndarray) -> "Columns":
-        """Some rows of them: of a slice nothing is copied, and many others are mapped again."""
+        """Return some rows: a slice without a copy, many other rows as new mapped columns."""
         if isinstance(rows, slice) or len(rows) <= IN_MEMORY:
             some = Columns({})
             some.update((name, column[rows]) for name, column in self.items())
@@ -142,6 +141,6 @@ def _refuse(error: OSError) -> None:
 
 
 def pieces(count: int) -> Iterator[slice]:
-    """So many rows, a part at a time."""
+    """Yield slices of `count` rows, CHUNK_ROWS at a time."""
     for begin in range(0, count, CHUNK_ROWS):
         yield slice(begin, min(begin + CHUNK_ROWS, count))

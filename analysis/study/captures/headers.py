@@ -16,18 +16,18 @@ from study.captures.view import View
 TCP = 6
 TCP_HEADER = 20
 MSS, WINDOW_SCALE, SACK_PERMITTED, SACK, TIMESTAMPS = 2, 3, 4, 5, 8  # RFC 9293; RFC 7323; RFC 2018
-# IPv6's extension headers that say their own length in units of 8 bytes (RFC 8200, section 4).
+# IPv6 extension headers that have their own length, in units of 8 bytes (RFC 8200, section 4).
 HOP_BY_HOP, ROUTING, FRAGMENT, AUTHENTICATION, DESTINATION, MOBILITY = 0, 43, 44, 51, 60, 135
 EXTENSIONS = (HOP_BY_HOP, ROUTING, FRAGMENT, AUTHENTICATION, DESTINATION, MOBILITY)
 HAS_TIMESTAMPS, HAS_SACK = 1, 2
-# Of most packets timestamps are the only option, with two NOPs before them (RFC 7323, appendix A).
+# In most packets timestamps are the only option, after two NOPs (RFC 7323, appendix A).
 STAMPS_ALONE_BEGIN, STAMPS_ALONE_B = 0x0101080A, 12
 
-# What of a TCP packet is kept while a file is read: small types, as there may be millions.
+# Columns of a TCP packet while a file is read: small types, as there may be millions.
 COLUMNS = {
     "number": np.uint32,
     "time_ns": np.int64,
-    "source": np.uint32,  # numbers of endpoints
+    "source": np.uint32,  # indices of endpoints
     "target": np.uint32,
     "flags": np.uint8,
     "seq": np.uint32,
@@ -42,24 +42,23 @@ COLUMNS = {
     "sacked_to": np.uint32,
     "ip_id": np.uint16,
     "ttl": np.uint8,
-    "interface": np.uint16,  # of the file
-    "place": np.uint32,  # cooked header's interface and VLAN, for packets that were captured twice
-    "mss": np.uint16,  # of a SYN; 0 without the option, and in all other packets
-    "window_scale": np.uint8,  # one more than it, so that 0 is without
+    "interface": np.uint16,  # index in the file
+    "place": np.uint32,  # interface and VLAN in a cooked header, to find duplicates
+    "mss": np.uint16,  # in a SYN; 0 without the option and in other packets
+    "window_scale": np.uint8,  # plus one, so that 0 is no option
     "sack_permitted": np.bool_,
 }
 
 
 @dataclass
 class Packets:
-    """TCP packets, as columns; and what else the frames were."""
+    """TCP packets as columns, and counts of other frames."""
 
     columns: dict[str, np.ndarray]
-    # Addresses: IPv4's as numbers where all are; else rows of 16 bytes, IPv4's at the end of
-    # ::ffff:0:0/96.
+    # Addresses: numbers if all are IPv4; else rows of 16 bytes, IPv4 as ::ffff:0:0/96.
     source: np.ndarray
     target: np.ndarray
-    ports: np.ndarray  # rows of two
+    ports: np.ndarray  # two columns
     later_fragments: int = 0
     fragmented: int = 0
     cut_headers: int = 0
@@ -70,33 +69,33 @@ class Packets:
 
 @dataclass(frozen=True)
 class Inner:
-    """What an IP header tells, of both versions alike."""
+    """Fields of an IP header, of either version."""
 
-    tcp: np.ndarray  # where the header of TCP begins
+    tcp: np.ndarray  # index of the TCP header
     protocol: np.ndarray
-    end: np.ndarray  # where the packet ends, or would if it had been kept whole
+    end: np.ndarray  # index of the packet's end, even if not all of it was kept
     ttl: np.ndarray
     ip_id: np.ndarray
-    first: np.ndarray  # False for a fragment other than the first
-    more: np.ndarray  # True for the first of several
+    first: np.ndarray  # False for a fragment after the first
+    more: np.ndarray  # True for the first of several fragments
 
 
 @dataclass(frozen=True)
 class Found:
-    """Where among the frames of one kind of link TCP packets are; `seen` are those whose header was
-    kept, and `at` and `header` tell of them alone."""
+    """The TCP packets among the frames of one kind of link. `seen` are the indices of frames with a
+    complete header; `at` and `header` are for these only."""
 
     seen: np.ndarray
-    at: np.ndarray  # the header of TCP
-    header: np.ndarray  # its length, B
-    limit: np.ndarray  # where what was kept of the frame ends
-    cut: np.ndarray  # without a whole header
+    at: np.ndarray  # index of the TCP header
+    header: np.ndarray  # its length in B
+    limit: np.ndarray  # index after the last byte that was kept
+    cut: np.ndarray  # indices of frames without a complete header
     inner: Inner
     is_tcp: np.ndarray
 
 
 def find(view: View, frames: Frames, located: Located) -> Found:
-    """The TCP packets, by their places."""
+    """Return the places of TCP packets."""
     limit = frames.offset + frames.kept
     inner = _inner(view, frames, located)
     is_ip = (located.kind == IPV4) | (located.kind == IPV6)
@@ -110,7 +109,7 @@ def find(view: View, frames: Frames, located: Located) -> Found:
 
 
 def decode(frames: Frames, located: Located) -> Packets:
-    """The TCP packets among the frames of one kind of link."""
+    """Return the TCP packets among the frames of one kind of link."""
     view = View(frames.data)
     found = find(view, frames, located)
     seen, at, inner = found.seen, found.at, found.inner
@@ -167,7 +166,7 @@ def _inner(view: View, frames: Frames, located: Located) -> Inner:
     frame_end = frames.offset + frames.length
     fragment = view.u16(place + 6)
     total = view.u16(place + 2).astype(np.int64)
-    # 0 where the network card was to cut the packet up and fill it in.
+    # 0 if the network card segments the packet and fills it in.
     four_end = np.where(total > 0, place + total, frame_end)
     inner = Inner(
         place + (view.u8(place) & 0x0F).astype(np.int64) * 4,
@@ -187,7 +186,7 @@ def _inner(view: View, frames: Frames, located: Located) -> Inner:
 
 
 def _inner_6(view: View, place: np.ndarray, frame_end: np.ndarray, six: np.ndarray) -> Inner:
-    """IPv6 and its extension headers; what stands for other packets is not used."""
+    """Return the fields of IPv6 and its extension headers; others' values are not used."""
     payload = view.u16(place + 4).astype(np.int64)
     end = np.where(payload > 0, place + 40 + payload, frame_end)  # RFC 2675: 0 for a jumbogram
     at, protocol = place + 40, view.u8(place + 6)
@@ -227,7 +226,7 @@ def _addresses(view: View, located: Located, seen: np.ndarray) -> tuple[np.ndarr
 def _options(
     view: View, start: np.ndarray, end: np.ndarray, flags: np.ndarray
 ) -> dict[str, np.ndarray]:
-    """The options of TCP, one step of all packets at a time, until each has met its last."""
+    """Return TCP's options, one of all packets at a time, until each has reached its last."""
     count = len(start)
     found = {
         name: np.zeros(count, COLUMNS[name])

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from study.base.errors import StudyError
 
 NS = 10**9
-MOST_DIGITS = 10  # of 32 bits, as in a header, and of the seconds since 1970
+MOST_DIGITS = 10  # of 32 bits, as in a header, and of seconds since 1970
 
 STAMP = (
     r"(?P<day>\d{4}-\d\d-\d\d|\d\d/\d\d/\d{4})\s+(?P<hour>\d\d:\d\d:\d\d(?:\.\d+)?)(?!\S)"  # -tttt
@@ -21,8 +21,8 @@ STAMP = (
     r"|(?:(?P<whole>\d+)\. )?(?P<delta>\d{6,})(?!\S)"  # -ttt of old
 )
 LINE_STAMP = re.compile(rf"^[ \t]*(?:{STAMP})\s", re.MULTILINE)
-# The stamp right before a packet: between them the interface, the frame and the IP header, if asked
-# for (-i any, -e, -v).
+# The stamp before a packet; in between may be the interface, the frame and the IP header (-i any,
+# -e, -v).
 OWN_STAMP = re.compile(
     rf"(?<!\S)(?:{STAMP})\s+(?:\S+\s+(?:In|Out|[BMPOI])\s+)?(?:[^\n]*?, length \d+: )?(?:IP6?\s+)?"
     r"(?:\([^\n]*\)\s*)?\Z"
@@ -38,12 +38,12 @@ OLD_FORM = (
     r"(?:\s+win\s+(?P<win_o>\d+))?(?:\s+urg\s+\d+)?"
     r"(?:\s*\\?\s*<(?P<options_o>[^>\n]*(?:\n[^>\n]*)?)>)?"
 )
-# A name begins at a blank and is no longer than any: a payload that -A prints is neither.
+# A name follows a blank and has limited length, unlike a payload that -A prints.
 NAME = r"[^\s>]{1,255}"
 PACKET = re.compile(
     rf"(?<!\S)(?P<source>{NAME}) > (?P<target>{NAME}): (?:{NEW_FORM}|{OLD_FORM})(?!\w)"
 )
-STAMP_REACH = 800  # characters in which a packet's stamp stands before it
+STAMP_REACH = 800  # characters before a packet in which its stamp must be
 QUIET = re.compile(r"\S+ > \S+: tcp \d+", re.IGNORECASE)
 LEFT_OUT = re.compile(
     r"\.\.\.[^.]{0,40}\b(?:delet|skip|omit|snip|left out|cut)|<snip>|\[snip", re.I
@@ -52,7 +52,7 @@ LEFT_OUT = re.compile(
 
 @dataclass(frozen=True)
 class Stamp:
-    """What stands in front of a packet."""
+    """The time stamp before a printed packet."""
 
     kind: str  # "day", "clock", "epoch" or "delta"
     ns: int
@@ -61,10 +61,10 @@ class Stamp:
 
 @dataclass(frozen=True)
 class Line:
-    """A printed packet; None for what was not printed."""
+    """A printed packet, or None for a field that was not printed."""
 
     stamp: Stamp | None
-    passed: tuple[Stamp, ...]  # of packets in front of it that are none of TCP
+    passed: tuple[Stamp, ...]  # stamps of other protocols' packets before it
     source: str
     target: str
     flags: str
@@ -73,7 +73,7 @@ class Line:
     ack: int | None
     window: int | None
     options: str
-    left_out: bool  # the text says that it skips some packets before this one
+    left_out: bool  # whether the text says that packets before this one are left out
 
     @property
     def syn(self) -> bool:
@@ -81,12 +81,12 @@ class Line:
 
 
 def packets_in(text: str) -> Iterator[Line]:
-    """Every TCP packet that a text prints."""
+    """Yield every TCP packet that a text prints."""
     place = 0
     for match in PACKET.finditer(text):
         both = {name: match[name] or match[f"{name}_o"] for name in ("seq", "ack", "win")}
         if not any(both.values()):
-            continue  # prose that looks like it
+            continue  # prose with a similar form
         between = text[place : match.start()]
         near = max(0, len(between) - STAMP_REACH)
         own = OWN_STAMP.search(between, near)
@@ -110,7 +110,7 @@ def packets_in(text: str) -> Iterator[Line]:
 
 
 def endpoint(printed: str) -> str:
-    """As everywhere here: "10.0.0.1:1023" for tcpdump's 10.0.0.1.1023."""
+    """Return an address as this package writes it: "10.0.0.1:1023" for tcpdump's 10.0.0.1.1023."""
     address, dot, port = printed.rpartition(".")
     if not dot:
         return printed
@@ -118,7 +118,7 @@ def endpoint(printed: str) -> str:
 
 
 def number(text: str | None) -> int | None:
-    """Refuse what neither a header nor a clock has room for."""
+    """Return a printed number, or raise StudyError if it has too many digits."""
     if text is not None and len(text.lstrip("0")) > MOST_DIGITS:
         raise StudyError(
             f"the text has a number of {len(text)} digits ({text[:20]}) in a packet, whose numbers"

@@ -14,22 +14,22 @@ VLAN_TAGS = (0x8100, 0x88A8, 0x9100)
 PPPOE_SESSION = 0x8864
 PPP_IPV4, PPP_IPV6 = 0x0021, 0x0057  # RFC 1332; RFC 5072
 NLPID_SNAP, NLPID_IPV4, NLPID_IPV6 = 0x80, 0xCC, 0x8E  # RFC 2427, section 4 and 5
-SNAP_BRIDGED = 0x0080C2  # RFC 2427, 4.2: with an Ethernet header behind it
+SNAP_BRIDGED = 0x0080C2  # RFC 2427, 4.2: an Ethernet header follows
 ETHERNET_HEADER = 14
 ARPHRD_ETHERNET, ARPHRD_LOOPBACK = 1, 772
 
 
 @dataclass(frozen=True)
 class Located:
-    """Where IP begins in each frame; an array's item each."""
+    """The IP header in each frame. Each array has an item for a frame."""
 
-    place: np.ndarray  # of the IP header
-    kind: np.ndarray  # its Ethernet type, IPV4 or IPV6; anything else is not IP
+    place: np.ndarray  # index of the IP header
+    kind: np.ndarray  # Ethernet type, IPV4 or IPV6; anything else is not IP
     vlan: np.ndarray  # 0 without a tag
-    # What a cooked header has in the place of the frame's own, B; 0 where the frame is whole.
+    # Bytes of a cooked header in place of the frame's own; 0 for a complete frame.
     instead: np.ndarray
-    ethernet: np.ndarray  # whether the frame on the wire was one
-    interface: np.ndarray  # a cooked header's, else 0
+    ethernet: np.ndarray  # whether it was an Ethernet frame
+    interface: np.ndarray  # of a cooked header, else 0
 
 
 Locate = Callable[[View, np.ndarray], Located]
@@ -54,8 +54,8 @@ def _located(place, kind, vlan=None, instead=0, ethernet=False, interface=None) 
 def _behind_type(
     view: View, place: np.ndarray, kind: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Where what an Ethernet type names begins, behind VLAN tags (IEEE 802.1Q), LLC and SNAP (RFC
-    1042) and PPPoE (RFC 2516)."""
+    """Return where the payload of an Ethernet type begins, after VLAN tags (IEEE 802.1Q), LLC and
+    SNAP (RFC 1042) and PPPoE (RFC 2516)."""
     vlan = np.zeros(place.shape, np.uint16)
     for _ in range(3):
         tagged = np.isin(kind, VLAN_TAGS)
@@ -90,8 +90,8 @@ def _ethernet(view: View, start: np.ndarray) -> Located:
 
 
 def _loopback(view: View, start: np.ndarray) -> Located:
-    """Four bytes say which address family, in the byte order and by the numbers of whoever wrote
-    them: the packet itself is clearer."""
+    """Locate IP after the four bytes of an address family, whose byte order and numbers depend on
+    the writer: the version is read from the packet."""
     return _located(start + 4, _of_version(view, start + 4))
 
 
@@ -100,7 +100,7 @@ def _raw(view: View, start: np.ndarray) -> Located:
 
 
 def _ppp(view: View, start: np.ndarray) -> Located:
-    """With the address and control of HDLC-like framing (RFC 1662), or without."""
+    """Locate IP in PPP, with or without HDLC-like framing's address and control (RFC 1662)."""
     place = start + 2 * (view.u16(start) == 0xFF03)
     short = view.u8(place) & 1 == 1  # a protocol field of one byte (RFC 1661, 6.5)
     protocol = np.where(short, view.u8(place).astype(np.uint16), view.u16(place))
@@ -112,7 +112,7 @@ def _cisco_hdlc(view: View, start: np.ndarray) -> Located:
 
 
 def _frame_relay(view: View, start: np.ndarray) -> Located:
-    """Q.922's address of two to four bytes, and what RFC 2427 puts behind it."""
+    """Locate IP after Q.922's address of two to four bytes and RFC 2427's header."""
     place = start + 2
     for _ in range(2):
         place = np.where(view.u8(place - 1) & 1 == 0, place + 1, place)
@@ -133,16 +133,16 @@ def _frame_relay(view: View, start: np.ndarray) -> Located:
 
 
 def _cooked(view: View, start: np.ndarray) -> Located:
-    """LINKTYPE_LINUX_SLL: of the pseudo-interface "any"."""
+    """Locate IP in LINKTYPE_LINUX_SLL, which the pseudo-interface "any" has."""
     place, kind, vlan = _behind_type(view, start + 16, view.u16(start + 14))
     hardware = view.u16(start + 2)
     ethernet = (hardware == ARPHRD_ETHERNET) | (hardware == ARPHRD_LOOPBACK)
-    # The packet type: to us, broadcast, multicast, to another, or from us.
+    # The packet type: received, broadcast, multicast, for another host, or sent.
     return _located(place, kind, vlan, 16, ethernet, view.u16(start).astype(np.uint32) + 1)
 
 
 def _cooked_2(view: View, start: np.ndarray) -> Located:
-    """LINKTYPE_LINUX_SLL2: it tells the interface, too."""
+    """Locate IP in LINKTYPE_LINUX_SLL2, which also has the interface."""
     place, kind, vlan = _behind_type(view, start + 20, view.u16(start))
     hardware = view.u16(start + 8)
     ethernet = (hardware == ARPHRD_ETHERNET) | (hardware == ARPHRD_LOOPBACK)
@@ -185,5 +185,5 @@ NAMES = {
 
 
 def name(link: int) -> str:
-    """What a user would call a kind of link that is not read here."""
+    """Return a readable name for a kind of link that is not supported."""
     return NAMES.get(link, f"kind {link}")

@@ -11,14 +11,14 @@ from study.captures.connection import ACK, FIN, RST, SYN, Connection
 from study.captures.growing import CHUNK_ROWS, let_go
 from study.captures.numbers import forward
 
-# Rows of one connection, in the order of time: a slice where no other's are in between.
+# Rows of one connection in the order of time: a slice if they are consecutive.
 Rows = slice | np.ndarray
 NAMES = ("time_ns", "source", "flags", "seq", "ack", "length", "window")
 
 
 def lost_ns(columns: Mapping[str, np.ndarray], groups: Sequence[Rows]) -> np.ndarray:
-    """Return the time that each connection lost [ns]. Of a long capture a part is looked at at a
-    time; what was in flight where a part begins counts from its next packet on."""
+    """Return the time in ns that each connection lost. Long captures are processed in parts; data
+    in flight at a part's beginning counts from the next packet on."""
     found, round_trip = np.zeros(len(groups), np.int64), np.zeros(len(groups), np.int64)
     for group, rows in _parts(groups):
         part = {name: columns[name][rows] for name in NAMES}
@@ -30,7 +30,7 @@ def lost_ns(columns: Mapping[str, np.ndarray], groups: Sequence[Rows]) -> np.nda
 
 
 def lost_s(connection: Connection) -> float:
-    """Return the time that one connection lost."""
+    """Return the time in seconds that one connection lost."""
     packets = connection.packets
     columns = {name: packets[name] for name in NAMES if name != "source"}
     columns["source"] = packets["from_client"]
@@ -40,13 +40,13 @@ def lost_s(connection: Connection) -> float:
 
 
 def slowest_first(lost: np.ndarray, payload_B: np.ndarray) -> np.ndarray:
-    """Return the order of connections: most time lost first, most bytes where that is the same,
-    and those without data last."""
+    """Return the order of connections: most time lost first, then most bytes; those without data
+    last."""
     return np.lexsort((-payload_B, -lost, payload_B == 0))
 
 
 def _parts(groups: Sequence[Rows]) -> Iterator[tuple[np.ndarray, Rows]]:
-    """The number of its group for each of some rows, and the rows."""
+    """Yield some rows with each row's group number."""
     numbers: list[int] = []
     rows: list[np.ndarray] = []
     held = 0
@@ -69,7 +69,7 @@ def _joined(numbers: list[int], rows: list[np.ndarray]) -> tuple[np.ndarray, np.
 
 
 def _handshakes(part: dict[str, np.ndarray], group: np.ndarray, found: np.ndarray) -> None:
-    """Enter the time from the SYN to the ACK behind the SYN-ACK, where the three follow."""
+    """Store the time from the SYN to the ACK after the SYN-ACK, if the three are successive."""
     opens = part["flags"] & (SYN | ACK)
     middle = 1 + np.flatnonzero(opens[1:-1] == SYN | ACK)
     middle = middle[(opens[middle - 1] == SYN) & (group[middle - 1] == group[middle + 1])]
@@ -77,7 +77,7 @@ def _handshakes(part: dict[str, np.ndarray], group: np.ndarray, found: np.ndarra
 
 
 def _waits(part: dict[str, np.ndarray], group: np.ndarray) -> np.ndarray:
-    """Whether behind each packet something was waited for."""
+    """Return for each packet whether an end waits for something after it."""
     place = np.arange(len(group))
     starts = np.flatnonzero(np.diff(group, prepend=-1))
     begun = np.repeat(starts, np.diff(np.append(starts, len(group))))
@@ -91,7 +91,7 @@ def _waits(part: dict[str, np.ndarray], group: np.ndarray) -> np.ndarray:
         heard = np.maximum.accumulate(np.where(~own & (flags & ACK > 0), place, -1))
         is_sent, is_heard = sent >= begun, heard >= begun
         missing = forward(end[sent], part["ack"][heard]) > 0
-        # Before anything was heard, a SYN alone is known to be waited for.
+        # Before anything is received, only a SYN is known to be waited for.
         asks = is_sent & ~is_heard & (flags[sent] & SYN > 0)
         shut = is_heard & (part["window"][heard] == 0) & (flags[heard] & (SYN | FIN | RST) == 0)
         waits |= (is_sent & is_heard & missing) | asks | shut

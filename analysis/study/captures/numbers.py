@@ -8,14 +8,14 @@ from study.captures.connection import ACK, RST, SYN
 
 
 def forward(later: np.ndarray, earlier: np.ndarray) -> np.ndarray:
-    """How far one number is behind another, in the half circle around it (RFC 9293, 3.4)."""
+    """Return the distance from `earlier` to `later` in the half circle (RFC 9293, 3.4)."""
     apart = later.astype(np.uint32, copy=False) - earlier.astype(np.uint32, copy=False)
     return apart.view(np.int32).astype(np.int64)
 
 
 class Unwrapped:
-    """Both numbers of packets that come a piece at a time, from the SYNs on; without one the first
-    number seen is 1. A SYN has to be in the first piece, or there is none."""
+    """Unwrapped sequence and ACK numbers of packets that come in pieces, relative to the SYNs;
+    without a SYN the first number seen is 1. A SYN must be in the first piece."""
 
     def __init__(self) -> None:
         self._ends = {True: _Chain(), False: _Chain()}
@@ -23,7 +23,7 @@ class Unwrapped:
     def of(
         self, seq: np.ndarray, ack: np.ndarray, flags: np.ndarray, from_client: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Those of the next packets."""
+        """Return the unwrapped numbers of the next packets."""
         seq_out = np.zeros(len(seq), np.int64)
         ack_out = np.full(len(ack), -1, np.int64)
         has_ack = flags & ACK > 0
@@ -34,7 +34,7 @@ class Unwrapped:
                 continue
             mine = own[rows]
             numbers = np.where(mine, seq[rows], ack[rows])
-            # What resets a connection may carry any number: it is placed, but nothing by it.
+            # A reset may carry any number: it is placed, but does not place others.
             links = flags[rows] & RST == 0
             placed = chain.placed(numbers, links, mine & (flags[rows] & SYN > 0))
             seq_out[rows[mine]] = placed[mine]
@@ -43,14 +43,14 @@ class Unwrapped:
 
 
 class _Chain:
-    """The numbers that one end gives its octets, each placed by the one before it."""
+    """The numbers of one end's bytes, each placed relative to the one before."""
 
     def __init__(self) -> None:
-        self._number: np.ndarray | None = None  # the last one that counts
+        self._number: np.ndarray | None = None  # the last one that places others
         self._place = 0
 
     def placed(self, numbers: np.ndarray, links: np.ndarray, syn: np.ndarray) -> np.ndarray:
-        """Where the next ones are; `links` are those by which others are placed."""
+        """Return the unwrapped next numbers; `links` marks those that place others."""
         if self._number is not None:
             numbers = np.concatenate((self._number, numbers))
             links = np.concatenate(([True], links))
@@ -67,7 +67,7 @@ class _Chain:
 
 
 def _chained(numbers: np.ndarray, chain: np.ndarray) -> np.ndarray:
-    """Each number from the one before it in the chain on."""
+    """Return each number relative to the one before it in the chain."""
     links = np.flatnonzero(chain)
     steps = np.zeros(len(links), np.int64)
     steps[1:] = forward(numbers[links[1:]], numbers[links[:-1]])

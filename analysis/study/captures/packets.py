@@ -12,9 +12,8 @@ from study.captures.growing import let_go
 
 
 class Packets:
-    """What rows of `PACKET` are, asked for in the same way: a column by its name, some of the rows
-    by a slice, a mask or their places. Columns may be narrower than `PACKET` has them; a copy's
-    are as it has them."""
+    """A table like rows of `PACKET`: index it by a column's name, or by a slice, a mask or indices
+    of rows. Columns may have smaller types than `PACKET`; those of a copy have its types."""
 
     dtype = PACKET
 
@@ -23,7 +22,7 @@ class Packets:
 
     @classmethod
     def of(cls, packets: "np.ndarray | Packets") -> "Packets":
-        """A copy of these rows."""
+        """Return a copy of these rows."""
         return cls({name: _copied(packets[name], PACKET[name]) for name in PACKET.names})
 
     def __len__(self) -> int:
@@ -38,18 +37,18 @@ class Packets:
         self._columns[name] = values
 
     def __array__(self, dtype: np.dtype | None = None, copy: bool | None = None) -> np.ndarray:
-        """The rows."""
+        """Return the rows as an array of `PACKET`."""
         rows = np.empty(len(self), PACKET)
         for name, column in self._columns.items():
             rows[name] = column
         return rows
 
     def copy(self) -> "Packets":
-        """The same, in memory of their own."""
+        """Return a copy in its own memory."""
         return Packets.of(self)
 
     def let_go(self) -> None:
-        """Of the memory of what is mapped."""
+        """Release the memory of mapped columns."""
         for column in self._columns.values():
             let_go(column)
 

@@ -12,20 +12,20 @@ from study.captures.frames import Chunks, Frames, Interface, as_bytes
 from study.captures.source import Source
 
 FILE_HEADER = 24
-LONGEST = 1 << 28  # of a frame; a longer one is a sign of a broken file
-WALKED = 64  # records that are followed one by one before the next are looked at all at once
-# Magic number as a little-endian machine wrote it: ticks a second, bytes before each frame. The
-# third is that of a patched libpcap whose records are longer ("modified", by A. Kuznetsov).
+LONGEST = 1 << 28  # of a frame; a longer one means a damaged file
+WALKED = 64  # records read one by one before the next are read together
+# Magic number as a little-endian machine writes it: ticks a second, bytes before each frame. The
+# third is of a patched libpcap with longer records ("modified", by A. Kuznetsov).
 FORMS = {0xA1B2C3D4: (10**6, 16), 0xA1B23C4D: (10**9, 16), 0xA1B2CD34: (10**6, 24)}
 
 
 def is_pcap(start: bytes) -> bool:
-    """Whether a file that begins so is one."""
+    """Return whether a file with this beginning is a pcap."""
     return any(int.from_bytes(start[:4], order) in FORMS for order in ("little", "big"))
 
 
 class Pcap:
-    """The frames of a pcap; `cut` says that the last one is not whole."""
+    """The frames of a pcap. `cut` says that the last one is incomplete."""
 
     form = "pcap"
 
@@ -36,7 +36,7 @@ class Pcap:
         self._order = "<" if int.from_bytes(header[:4], "little") in FORMS else ">"
         magic, _, _, _, _, snaplen, link = struct.unpack(f"{self._order}IHHiIII", header)
         ticks, self._record = FORMS[magic]
-        # The upper bits tell of a frame check sequence.
+        # The upper bits describe a frame check sequence.
         self.interfaces = [Interface(link & 0x0FFF_FFFF & 0xFFFF, snaplen, ticks)]
         self.ticks = ticks
         self.cut = False
@@ -44,7 +44,7 @@ class Pcap:
         self._source = source
 
     def frames(self) -> Iterator[Frames]:
-        """All frames, a chunk at a time."""
+        """Yield all frames, a chunk at a time."""
         chunks = Chunks(self._source)
         chunks.next(0)
         used, number = FILE_HEADER, 1
@@ -62,7 +62,7 @@ class Pcap:
                 return
 
     def _walk(self, data: bytes, start: int) -> tuple[np.ndarray, int]:
-        """Where each whole record begins, and where the first that is not whole does."""
+        """Return the places of all complete records, and that of the first incomplete one."""
         length = struct.Struct(f"{self._order}I").unpack_from
         record, end = self._record, len(data)
         found: list[np.ndarray] = []
@@ -88,7 +88,7 @@ class Pcap:
         return (np.concatenate(found) if found else np.zeros(0, np.int64)), place
 
     def _as_long(self, data: bytes, place: int, each: int) -> int:
-        """How many whole records from a place on are as long as the one before it."""
+        """Return how many complete records from `place` on are as long as the one before."""
         most = (len(data) - place) // each
         count, tried = 0, WALKED
         while count < most:

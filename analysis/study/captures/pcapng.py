@@ -13,33 +13,33 @@ from study.captures.source import Source
 
 SECTION, INTERFACE, SIMPLE, OLD, STATISTICS, ENHANCED = 0x0A0D0D0A, 1, 3, 2, 5, 6
 MAGIC = 0x1A2B3C4D
-TSRESOL, TSOFFSET, ENDTIME, END = 9, 14, 3, 0  # options (3 of a block of statistics)
-LONGEST = 1 << 28  # of a block; a longer one is a sign of a broken file
+TSRESOL, TSOFFSET, ENDTIME, END = 9, 14, 3, 0  # options (3 belongs to a statistics block)
+LONGEST = 1 << 28  # of a block; a longer one means a damaged file
 MOST_TICKS = 10**12  # a second
 LATEST_S = 1 << 32  # since 1970
 
 
 def is_pcapng(start: bytes) -> bool:
-    """Whether a file that begins so is one."""
+    """Return whether a file with this beginning is a pcapng."""
     return start[:4] == SECTION.to_bytes(4, "big")
 
 
 class Pcapng:
-    """The frames of a pcapng; `cut` says that the last block is not whole."""
+    """The frames of a pcapng. `cut` says that the last block is incomplete."""
 
     form = "pcapng"
 
     def __init__(self, source: Source):
         self.interfaces: list[Interface] = []
         self.cut = False
-        self.end_ns = 0  # of the capture, where statistics tell
+        self.end_ns = 0  # end of the capture, if statistics have it
         self._source = source
         self._order = "<"
-        self._first = 0  # of this section's interfaces among all
+        self._first = 0  # index of this section's first interface
         self._number = 1
 
     def frames(self) -> Iterator[Frames]:
-        """All frames, a chunk at a time."""
+        """Yield all frames, a chunk at a time."""
         chunks = Chunks(self._source)
         chunks.next(0)
         while True:
@@ -52,7 +52,7 @@ class Pcapng:
                 return
 
     def _walk(self, data: bytes) -> tuple[list[tuple[int, int, int, int, int, int]], int]:
-        """The frames of all whole blocks, and where the first block that is not whole begins."""
+        """Return the frames of all complete blocks, and the place of the first incomplete one."""
         found: list[tuple[int, int, int, int, int, int]] = []
         add = found.append
         place, end = 0, len(data) - 12
@@ -162,7 +162,7 @@ class Pcapng:
             else:
                 rest_ns = rest * (1e9 / ticks)
             time_ns[own] = (whole + place.offset_s) * 10**9 + rest_ns.astype(np.int64)
-        time_ns[high < 0] = -1  # of a simple block: not told
+        time_ns[high < 0] = -1  # of a simple block, without a time
         number = np.arange(self._number, self._number + len(found))
         self._number += len(found)
         return Frames(as_bytes(data), offset, kept, length, time_ns, interface, number)

@@ -21,7 +21,8 @@ DAY_NS = 24 * 3600 * NS
 
 
 def read_printed(source: Source) -> tuple[list[Connection], tuple[Note, ...]]:
-    """The connections of a text, with most seconds lost first, and notes on it."""
+    """Return the connections of a text, most time lost first, and notes. Raise StudyError if the
+    text has no TCP packets."""
     data = source.all()
     if b"\x00" in data[:4096]:
         raise StudyError(
@@ -61,7 +62,7 @@ def _refuse(name: str, text: str) -> None:
 
 
 def _times(lines: Sequence[Line]) -> tuple[np.ndarray, int, bool]:
-    """When each packet was, how finely that is printed, and whether it is at all."""
+    """Return each packet's time in ns, the resolution in ns, and whether times are printed."""
     stamps = [line.stamp for line in lines]
     kinds = [stamp.kind for stamp in stamps if stamp]
     if not kinds:
@@ -79,15 +80,15 @@ def _times(lines: Sequence[Line]) -> tuple[np.ndarray, int, bool]:
 
 
 def _are_differences(told: np.ndarray) -> bool:
-    """Whether times of day are none, but the times since the packet before (-ttt): these go back
+    """Return whether times of day are in truth times since the packet before (-ttt): these decrease
     as often as not."""
     steps = np.diff(told)
-    back = (steps < 0) & (steps > -DAY_NS // 2)  # further back is midnight
+    back = (steps < 0) & (steps > -DAY_NS // 2)  # a larger step back is midnight
     return int(back.sum()) * 8 >= len(told)
 
 
 def _at_new_syns(lines: Sequence[Line], rows: list[int]) -> list[list[int]]:
-    """A port that is used again begins another connection."""
+    """Split packets where a port is used again for another connection."""
     found: list[list[int]] = [[]]
     known: dict[str, int | None] = {}
     for row in rows:
@@ -119,7 +120,7 @@ def _connection(
     _windows(packets, own, offers)
     left_out = np.array([line.left_out for line in own])
     missing = holes(packets, left_out)
-    # Notes on what lies between holes would be on what the text leaves out.
+    # Notes on gaps would be about packets that the text leaves out.
     resolution_ns = clock.resolution_ns(packets["time_ns"], resolution_ns)
     notes = list(notes_on(Seen.of(packets), *offers, resolution_ns, 0.0))
     if missing:
@@ -152,7 +153,8 @@ def _ends(own: list[Line]) -> tuple[str, str]:
 
 
 def _flags(line: Line) -> int:
-    """Before version 4 a dot stood for no flag but ACK, and ACK beside another was not shown."""
+    """Return the flags. Before version 4 a dot meant no flag but ACK, and ACK beside another flag
+    was not printed."""
     flags = sum(bit for letter, bit in LETTERS.items() if letter in line.flags)
     return flags | (ACK if line.ack is not None else 0)
 
@@ -193,7 +195,7 @@ def _number(packets: np.ndarray, own: list[Line]) -> None:
 
 
 def _windows(packets: np.ndarray, own: list[Line], offers: list[Offer]) -> None:
-    """As far as they are printed; tcpdump prints them as they are in the header."""
+    """Set the windows, scaled; tcpdump prints them as in the header."""
     windows = np.array([-1 if line.window is None else line.window for line in own])
     shift = np.where(packets["from_client"], *scales(*offers))
     shift[(packets["flags"] & SYN > 0) | (windows < 0)] = 0

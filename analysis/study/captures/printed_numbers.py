@@ -9,24 +9,24 @@ LARGEST_STEP = 1 << 30
 
 
 class Numbers:
-    """One end's numbers, relative to its SYN or to the first one printed, which is 1 then."""
+    """One end's numbers, relative to its SYN, or to the first one printed, which then is 1."""
 
     def __init__(self) -> None:
-        # What may have to be taken off a printed number, until one that tells has been seen: it is
-        # relative already, or as in the header.
+        # Possible offsets of a printed number until one is decisive: it is relative already, or as
+        # in the header.
         self._offsets: list[int] = []
         self._all_offsets: list[int] = []
         self._next = 1
 
     def sequence(self, printed: int | None, length: int, syn: bool, reset: bool) -> int:
-        """A packet's own number; one that is not printed is the next."""
+        """Return a packet's own relative number; the next one if none is printed."""
         if printed is None:
             return self._next
         if syn:
             self._offsets = self._all_offsets = [printed, 0]
             self._next = 1 + length
             return 0
-        if reset:  # as in the header, which tells nothing if there was no SYN
+        if reset:  # as in the header, which shows nothing without a SYN
             number, _ = self._nearest(printed, self._all_offsets)
             return number if abs(number - self._next) < LARGEST_STEP else self._next
         number = self._placed(printed, -1)
@@ -34,19 +34,19 @@ class Numbers:
         return number
 
     def acknowledged(self, printed: int, by_syn: bool) -> int:
-        """The same end's number as the other acknowledges it, a SYN as in the header."""
+        """Return an ACK's relative number. A SYN's ACK is printed as in the header."""
         number = self._placed(printed, 0, decides=not by_syn)
         self._next = max(self._next, number)
         return number
 
     def near(self, printed: int) -> int:
-        """The number nearest to the next one that a printed one can be."""
+        """Return the possible relative number that is nearest to the next one."""
         return self._nearest(printed, self._offsets)[0]
 
     def _placed(self, printed: int, relative: int, decides: bool = True) -> int:
         if not self._offsets:
-            # Today's tcpdump counts from the first number it saw, as 0 for the end that sent it and
-            # as 1 for the one whose number was acknowledged; that first one it prints whole.
+            # Today's tcpdump counts from the first number seen, as 0 for the end that sent it and
+            # as 1 for the one whose number was acknowledged. It prints the first one absolute.
             self._offsets = self._all_offsets = [printed - 1, relative]
             return 1
         number, offset = self._nearest(printed, self._offsets)
@@ -63,8 +63,8 @@ class Numbers:
 
 
 def holes(packets: np.ndarray, left_out: np.ndarray) -> list[int]:
-    """Packets before which others are missing: numbers jump, and what they jump over never comes;
-    or the text says so."""
+    """Return the indices of packets before which others are missing: numbers jump over bytes that
+    never come, or the text says so."""
     found = []
     reached: dict[bool, int] = {}
     for index in range(len(packets)):
@@ -78,7 +78,7 @@ def holes(packets: np.ndarray, left_out: np.ndarray) -> list[int]:
         ack = int(packet["ack"])
         if ack > 0 and (not end) in reached:
             known = reached[not end]
-            if ack > known + 1:  # a FIN counts one
+            if ack > known + 1:  # a FIN counts as one
                 jumped |= _never(packets[index:], not end, known, ack)
                 reached[not end] = ack
         if jumped:
@@ -87,7 +87,7 @@ def holes(packets: np.ndarray, left_out: np.ndarray) -> list[int]:
 
 
 def _never(later: np.ndarray, end: bool, start: int, stop: int) -> bool:
-    """Whether an end sends nothing that begins in a range any more."""
+    """Return whether an end sends nothing more that begins in the range."""
     if stop <= start:
         return False
     seq = later["seq"]

@@ -17,19 +17,19 @@ from study.captures.table import Reader, read_table
 
 @dataclass(frozen=True)
 class Capture:
-    """What a file has of TCP. A connection's arrays are made when it is asked for."""
+    """The TCP connections of a file. A connection's arrays are made on access."""
 
-    name: str  # of the file, as a user would type it
+    name: str  # of the file, as a user types it
     form: str  # "pcap", "pcapng" or "tcpdump's text"
-    connections: Sequence[Connection]  # with most seconds lost first
-    notes: tuple[Note, ...] = ()  # on the file as a whole
+    connections: Sequence[Connection]  # most time lost first
+    notes: tuple[Note, ...] = ()  # on the whole file
 
 
 def read(path: Path | str, heard: Callable[[float], object] = lambda part: None) -> Capture:
-    """Read a pcap, a pcapng or tcpdump's text, packed by gzip or not; "-" is standard input.
+    """Read a pcap, a pcapng or tcpdump's text, gzipped or not; "-" is standard input.
 
-    Only headers are read; of a payload its length. `heard` is told of each part that is done, as a
-    fraction of the whole.
+    Only headers are read, and payload lengths. `heard` is called with the fraction of the work that
+    each step has done. Raise StudyError if the file cannot be read, or has no TCP packets.
     """
     source = opened(path)
     refuse_others(source)
@@ -50,7 +50,7 @@ def read(path: Path | str, heard: Callable[[float], object] = lambda part: None)
 
 
 def binary(source: Source) -> Reader | None:
-    """What reads this file, if it is none of text."""
+    """Return the reader of a binary file, or None for a text."""
     start = source.ahead(32)
     if is_pcap(start):
         return Pcap(source)

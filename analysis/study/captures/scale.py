@@ -9,16 +9,16 @@ import numpy as np
 from study.captures.connection import SYN, Note, Offer
 
 LARGEST_SHIFT = 14  # RFC 7323, 2.3
-SCALE = "scale"  # the note's kind
+SCALE = "scale"  # kind of its note
 
 
 def scaled_by_flights(packets: np.ndarray, offers: Sequence[Offer]) -> Note | None:
-    """Scale the windows in place where most of the data would not fit into them, by the least shift
-    with which all do; of the client by its SYN's, if that was captured."""
+    """Scale windows in place if most data would not fit into them, by the smallest shift with which
+    all data fits; for the client by its SYN, if captured. Return a note, or None."""
     shifts = [_least_shift(packets, of_client) for of_client in (True, False)]
     if not any(shifts):
         return None
-    if offers[0].window_scale is not None:  # the server has agreed, or its windows were larger
+    if offers[0].window_scale is not None:  # the server has agreed, or its windows would be larger
         shifts[0] = offers[0].window_scale
     plain = packets["flags"] & SYN == 0
     for of_client, shift in zip((True, False), shifts, strict=True):
@@ -33,7 +33,7 @@ def scaled_by_flights(packets: np.ndarray, offers: Sequence[Offer]) -> Note | No
 
 
 def _least_shift(packets: np.ndarray, of_client: bool) -> int:
-    """Of one end's windows: 0 where most of what the other end sends fits without one."""
+    """Return one end's smallest shift, or 0 if most of the other end's data fits without one."""
     tells = (packets["from_client"] == of_client) & (packets["ack"] >= 0)
     tells &= packets["flags"] & SYN == 0
     at = np.maximum.accumulate(np.where(tells, np.arange(len(packets)), -1))

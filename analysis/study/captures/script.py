@@ -40,7 +40,7 @@ def script(
     window = rows["window"][(rows["from_client"] == client) & (rows["flags"] & SYN > 0)][0]
     lines = ["use linux-6", "set Tolerance 4ms", f"set Window {window}"]
     lines += [] if offer.window_scale is None else [f"set WindowScale {offer.window_scale}"]
-    lines += ["set Push any"] * at_once  # the kernel's also ends each block of a large write
+    lines += ["set Push any"] * at_once  # the kernel's flag also ends each block of a large write
     lines += [f"set {each.replace('=', ' ')}" for each in settings]
     return [*lines, *_exchange(connection, rows, packets, client, at_once)]
 
@@ -72,7 +72,7 @@ def _exchange(
 
 
 def _run(rows: np.ndarray, client: bool) -> int:
-    """The end of the run of new data that begins here."""
+    """Return the end of the run of new data that begins here."""
     end = 0
     for row in rows:
         if bool(row["from_client"]) == client and row["length"]:

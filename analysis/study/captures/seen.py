@@ -8,11 +8,11 @@ import numpy as np
 from study.captures.connection import Note, Offer
 
 COARSE_NS = 1_000_000
-STALL_S = 0.2  # of silence at the end of a capture; below, the end is where somebody stopped it
+STALL_S = 0.2  # of silence at a capture's end; a shorter one is where the capture was stopped
 
 
 class Seen:
-    """What all packets of a connection, a piece at a time, show of this."""
+    """What a connection's packets, added piece by piece, show of missing ones."""
 
     def __init__(self) -> None:
         self.last = 0  # number of the last packet
@@ -20,13 +20,13 @@ class Seen:
 
     @classmethod
     def of(cls, packets: np.ndarray) -> "Seen":
-        """Of all of them at once."""
+        """Return the summary of all packets at once."""
         seen = cls()
         seen.add(packets)
         return seen
 
     def add(self, packets: np.ndarray) -> None:
-        """The next packets."""
+        """Add the next packets."""
         self.last = int(packets["number"][-1])
         of_client = packets["from_client"]
         for end, octets in self.ends.items():
@@ -34,7 +34,7 @@ class Seen:
 
 
 class Octets:
-    """The octets that an end sent, as unbroken stretches, and how far they were acknowledged."""
+    """The bytes that an end sent, as continuous ranges, and its highest ACK."""
 
     def __init__(self) -> None:
         self.packets = 0
@@ -44,7 +44,7 @@ class Octets:
         self._numbers: list[np.ndarray] = []
 
     def add(self, packets: np.ndarray, own: np.ndarray) -> None:
-        """The next packets, of which `own` are this end's."""
+        """Add the next packets, of which `own` are this end's."""
         self.packets += int(own.sum())
         if not own.all():
             self._acknowledged = max(self._acknowledged, int(packets["ack"][~own].max()))
@@ -59,8 +59,8 @@ class Octets:
         self._numbers.append(packets["number"][data[first]])
 
     def not_captured(self) -> tuple[int, list[int]]:
-        """How many bytes were acknowledged and never seen between those that were, and the packets
-        behind them."""
+        """Return how many bytes between captured ones were acknowledged but not captured, and the
+        packets after these gaps."""
         if not self._begins or self._acknowledged < 0:
             return 0, []
         begin, end = np.concatenate(self._begins), np.concatenate(self._ends)
@@ -74,7 +74,7 @@ class Octets:
 def notes_on(
     seen: Seen, client: Offer, server: Offer, resolution_ns: int, tail_s: float
 ) -> Iterator[Note]:
-    """Notes on the packets of one connection."""
+    """Yield notes on the packets of one connection."""
     names = {True: "client", False: "server"}
     for end, name in names.items():
         if not seen.ends[end].packets:
@@ -117,6 +117,6 @@ def _on_syns(seen: Seen, client: Offer, server: Offer) -> Iterator[Note]:
             whose = "the server's offers no window scale, so there is none"
     else:
         if not seen.ends[False].packets:
-            return  # told as one direction
+            return  # reported as one direction
         what, whose = "the server's SYN was not captured", "the window's scale is not known"
     yield Note("no SYN", f"{what}: {whose}")

@@ -12,8 +12,8 @@ from study.base.errors import StudyError, why
 from study.base.project import check_no_device, shown
 
 GZIP = b"\x1f\x8b"
-MOST_B = 1 << 29  # of a text, unpacked: some five million packets
-# The other packers, and the other analyzers' forms, by how their files begin.
+MOST_B = 1 << 29  # of a text, unpacked: about five million packets
+# First bytes of other packers' files, and of other analyzers' formats.
 PACKED = {b"\x28\xb5\x2f\xfd": "zstd", b"\xfd7zXZ\x00": "xz", b"BZh": "bzip2", b"PK\x03\x04": "zip"}
 OTHERS = {
     b"snoop\x00\x00\x00": "snoop",
@@ -31,7 +31,7 @@ OTHERS = {
 
 
 class Source:
-    """A capture's bytes, in order; `cut` says that the packed file ended before its contents."""
+    """The bytes of a capture in order. `cut` says that a gzipped file ended early."""
 
     def __init__(self, file: BinaryIO, name: str, size_B: int = 0):
         self.name = name
@@ -41,32 +41,32 @@ class Source:
         self._ahead = b""
         if self.ahead(2) == GZIP:
             unpacked = gzip.GzipFile(fileobj=_Chained(self._ahead, file))
-            self._some = unpacked.read1  # `read` would lose what stands before an early end
+            self._some = unpacked.read1  # `read` would lose the data before an early end
             self._ahead = b""
 
     @property
     def newly_read(self) -> float:
-        """The fraction of the file that was read since the last time; 0 of standard input."""
+        """The fraction of the file that was read since the last call, or 0 for standard input."""
         if not self._size_B:
             return 0.0
         before, self._told_B = self._told_B, self._file.tell()
         return (self._told_B - before) / self._size_B
 
     def ahead(self, count: int) -> bytes:
-        """The next bytes, which stay to be read."""
+        """Return the next bytes without consuming them."""
         while len(self._ahead) < count and (more := self._read(count - len(self._ahead))):
             self._ahead += more
         return self._ahead[:count]
 
     def read(self, count: int) -> bytes:
-        """At most so many bytes; none at the end."""
+        """Return at most `count` bytes; none at the end."""
         if self._ahead:
             taken, self._ahead = self._ahead[:count], self._ahead[count:]
             return taken
         return self._read(count)
 
     def all(self) -> bytes:
-        """What is left, which is not to be more than memory holds."""
+        """Return the rest. Raise StudyError if it has more than MOST_B bytes."""
         parts, size_B = [], 0
         while part := self.read(1 << 20):
             parts.append(part)
@@ -88,7 +88,7 @@ class Source:
 
 
 class _Chained:
-    """A file of which some bytes were read before."""
+    """A file after some bytes that were already read."""
 
     def __init__(self, before: bytes, file: BinaryIO):
         self._before = before
@@ -100,19 +100,19 @@ class _Chained:
 
 
 def opened(path: Path | str) -> Source:
-    """The bytes of a file, or with "-" of standard input."""
+    """Open a file, or standard input for "-". Raise StudyError if it cannot be read."""
     if str(path) == "-":
         return Source(sys.stdin.buffer, "standard input")
     check_no_device(Path(path))
     try:
-        # Closed when it is no longer held: its reader outlives this function.
+        # Its reader outlives this function; it is closed with its last reference.
         return Source(open(path, "rb"), shown(Path(path)), Path(path).stat().st_size)
     except OSError as error:
         raise StudyError(f"cannot read {shown(Path(path))}: {why(error)}") from error
 
 
 def refuse_others(source: Source) -> None:
-    """Raise for an empty file, and for one whose form has a name but no reader here."""
+    """Raise StudyError for an empty file, and for a known format without a reader."""
     start = source.ahead(32)
     if not start:
         raise StudyError(f"{source.name} is empty")

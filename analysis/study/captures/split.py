@@ -12,16 +12,15 @@ from study.captures.growing import pieces
 from study.captures.lost_time import Rows, lost_ns, slowest_first
 from study.captures.table import Table
 
-TOLD = 10_000  # connections after which it is told how far it is
+TOLD = 10_000  # connections between two reports of progress
 
 
 class Split(Sequence[Connection]):
-    """The connections with most seconds lost first, and those without data last, each made of its
-    packets when it is asked for."""
+    """The connections, most time lost first and those without data last, each made on access."""
 
     def __init__(self, table: Table, heard: Callable[[float], object] = lambda part: None):
         self._table = table
-        self._back: list[tuple[int, Note]] = []  # by the first packet after it
+        self._back: list[tuple[int, Note]] = []  # by the first packet after a jump
         self._in_order()
         groups = _connections(table, heard)
         length = table.columns["length"]
@@ -49,15 +48,15 @@ class Split(Sequence[Connection]):
         return (self[index] for index in range(len(self)))
 
     def _in_order(self) -> None:
-        """Straighten the clock, and put what was written out of order into it."""
+        """Remove clock jumps, and sort packets that were written out of order."""
         if _rises(self._table):
             return
         columns = self._table.columns
         time_ns = columns["time_ns"].copy()
-        if (time_ns < 0).any():  # not told
+        if (time_ns < 0).any():  # no time in the file
             time_ns = np.maximum.accumulate(time_ns)
         interface = columns["interface"]
-        # Programs that capture on several write the packets of each in turn, and each is in order.
+        # Programs that capture on several interfaces write each one's packets in turn and in order.
         for each in np.flatnonzero(np.bincount(interface, minlength=1)):
             rows = np.flatnonzero(interface == each)
             time_ns[rows] = self._straightened(time_ns[rows], columns["number"][rows])
@@ -83,7 +82,7 @@ class Split(Sequence[Connection]):
 
 
 def _rises(table: Table) -> bool:
-    """Whether all times are told, and none goes back."""
+    """Return whether all packets have times, and none decreases."""
     time_ns = table.columns["time_ns"]
     for piece in pieces(len(time_ns)):
         part = time_ns[max(piece.start - 1, 0) : piece.stop]
@@ -94,10 +93,10 @@ def _rises(table: Table) -> bool:
 
 
 def _connections(table: Table, heard: Callable[[float], object]) -> list[Rows]:
-    """The rows of each connection: of a pair of endpoints, and from a new SYN on of another."""
+    """Return the rows of each connection: of a pair of endpoints, split at new SYNs."""
     pair, number = _pairs(table)
     opening = np.flatnonzero(table.columns["flags"] & (SYN | ACK) == SYN)
-    again = set(pair[opening].tolist())  # only those can have been used again
+    again = set(pair[opening].tolist())  # only these pairs can have several connections
     result: list[Rows] = []
     if number == 1:
         groups = [np.arange(len(pair), dtype=np.uint32)] if again else [slice(0, len(pair))]
@@ -113,7 +112,7 @@ def _connections(table: Table, heard: Callable[[float], object]) -> list[Rows]:
 
 
 def _pairs(table: Table) -> tuple[np.ndarray, int]:
-    """The number of each packet's pair of endpoints, and how many pairs there are."""
+    """Return each packet's number of its pair of endpoints, and the number of pairs."""
     source, target = table.columns["source"], table.columns["target"]
     pair = np.zeros(len(source), np.uint32)
     known: dict[int, int] = {}
@@ -131,15 +130,15 @@ def _pairs(table: Table) -> tuple[np.ndarray, int]:
 
 
 def _together(rows: Rows) -> Rows:
-    """As a slice, which costs no copy, where that is the same."""
+    """Return consecutive rows as a slice, which needs no copy."""
     if isinstance(rows, slice) or len(rows) != int(rows[-1]) - int(rows[0]) + 1:
         return rows
     return slice(int(rows[0]), int(rows[-1]) + 1)
 
 
 def _at_new_syns(columns: dict[str, np.ndarray], rows: np.ndarray) -> list[np.ndarray]:
-    """A SYN with another number begins another connection between the same two ports; one with the
-    same number is sent again."""
+    """Split at SYNs: one with another number opens another connection between the same ports, one
+    with the same number is a retransmission."""
     flags = columns["flags"][rows]
     opening = np.flatnonzero(flags & (SYN | ACK) == SYN)
     cuts: list[int] = []

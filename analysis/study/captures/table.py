@@ -21,7 +21,7 @@ IPV4_MAPPED = bytes(10) + b"\xff\xff"
 
 
 class Reader(Protocol):
-    """What reads a binary form."""
+    """Reader of a binary format."""
 
     form: str
     interfaces: list[Interface]
@@ -33,15 +33,15 @@ class Reader(Protocol):
 
 @dataclass
 class Table:
-    """The packets' columns, and what else was in the file."""
+    """The packets' columns, and counts of other frames."""
 
     growing: dict[str, Growing]
-    endpoints: list[str]  # "10.0.0.1:1023", by number
+    endpoints: list[str]  # "10.0.0.1:1023", by index
     frames: int
     first_ns: int
-    last_ns: int  # of all frames, or when the capture ended
+    last_ns: int  # of all frames, or the end of the capture
     cut: bool
-    told_ns: int = 1000  # how fine the file's stamps can be
+    told_ns: int = 1000  # resolution of the file's stamps
     without_time: int = 0
     later_fragments: int = 0
     fragmented: int = 0
@@ -50,16 +50,16 @@ class Table:
     cut_numbers: list[int] = field(default_factory=list)
     not_read: set[str] = field(default_factory=set)  # kinds of links
     tunnels: Counter[str] = field(default_factory=Counter)  # packets in each kind
-    last: int = 0  # number of the packet that was added last
-    in_order: bool = True  # of the file
+    last: int = 0  # number of the packet added last
+    in_order: bool = True  # whether packets are in the file's order
     columns: Columns = field(default_factory=lambda: Columns({}))
 
 
-FEW = 4  # endpoints are looked for one after the other, before their numbers are sorted
+FEW = 4  # endpoints that are searched singly before the others are sorted
 
 
 class Endpoints:
-    """Numbers for the pairs of address and port of a capture, in the order in which they come."""
+    """Numbers of a capture's endpoints (address and port), in the order of their appearance."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -67,11 +67,11 @@ class Endpoints:
         self._numbers: dict[int, int] = {}
 
     def number(self, address: np.ndarray, port: np.ndarray) -> np.ndarray:
-        """The number of each endpoint; new ones get the next."""
+        """Return the number of each endpoint. New ones get the next numbers."""
         keys = self._address(address) << np.uint64(16) | port.astype(np.uint64)
         numbers = np.empty(len(keys), np.uint32)
         left = np.arange(len(keys))
-        for _ in range(FEW):  # of which there mostly are two
+        for _ in range(FEW):  # usually there are two
             if not len(left):
                 return numbers
             key = keys[left[0]]
@@ -94,7 +94,7 @@ class Endpoints:
         return numbers[inverse]
 
     def _address(self, rows: np.ndarray) -> np.ndarray:
-        """IPv4's own number, and beyond those the place among the IPv6 addresses met so far."""
+        """Return an IPv4 address as its number, an IPv6 address as one larger than those."""
         if rows.ndim == 1:
             return rows.astype(np.uint64)
         value = rows[:, 12:].copy().view(">u4")[:, 0].astype(np.uint64)
@@ -120,7 +120,8 @@ def _shown(address: np.ndarray, port: int) -> str:
 def read_table(
     reader: Reader, source: Source, heard: Callable[[float], object] = lambda part: None
 ) -> Table:
-    """Read a capture to its end, which is half of all that there is to do."""
+    """Read a capture to its end, which is half of the whole work. Raise StudyError if it is
+    damaged, or has no TCP packets."""
     endpoints = Endpoints()
     table = Table(
         {name: Growing(kind) for name, kind in COLUMNS.items()}, endpoints.names, 0, 0, 0, False
@@ -151,7 +152,7 @@ def read_table(
 def by_link(
     frames: Frames, interfaces: list[Interface], not_read: set[str]
 ) -> Iterator[tuple[Frames, links.Located]]:
-    """The frames of each kind of link that is read here, with where IP begins in them."""
+    """Yield the frames of each supported kind of link, with the places of their IP headers."""
     kinds = np.array([each.link for each in interfaces])[frames.interface]
     for link in sorted({each.link for each in interfaces}):
         mine = kinds == link

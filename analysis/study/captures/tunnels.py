@@ -11,7 +11,7 @@ from study.captures.links import IPV4, IPV6, Located
 from study.captures.view import View
 
 UDP, UDP_HEADER = 17, 8
-# IP's protocol numbers, of IANA's registry.
+# Protocol numbers of IP, from IANA's registry.
 BY_PROTOCOL = {
     4: "IP in IP",  # RFC 2003
     41: "IPv6 in IP",  # RFC 4213
@@ -20,7 +20,7 @@ BY_PROTOCOL = {
     97: "EtherIP",  # RFC 3378
     115: "L2TP",  # RFC 3931
 }
-# UDP's ports, of either end.
+# UDP ports of either end.
 BY_PORT = {
     1701: "L2TP",  # RFC 2661
     2152: "GTP-U",  # 3GPP TS 29.281
@@ -28,8 +28,8 @@ BY_PORT = {
     4500: "IPsec",  # RFC 3948
     4789: "VXLAN",  # RFC 7348
     6081: "Geneve",  # RFC 8926
-    8472: "VXLAN",  # as Linux had it before
-    51820: "WireGuard",  # its usual one
+    8472: "VXLAN",  # Linux's former port
+    51820: "WireGuard",  # its default port
 }
 BY_TYPE = {0x8847: "MPLS", 0x8848: "MPLS"}  # RFC 5332
 
@@ -37,8 +37,8 @@ BY_TYPE = {0x8847: "MPLS", 0x8848: "MPLS"}  # RFC 5332
 def tunnels(
     view: View, located: Located, protocol: np.ndarray, at: np.ndarray, limit: np.ndarray
 ) -> Counter[str]:
-    """How many frames of those that are no TCP are in which; `protocol` is that of IP, `at` where
-    what it names begins."""
+    """Count the non-TCP frames in each kind of tunnel. `protocol` is IP's protocol number, `at` the
+    index of its payload."""
     found: Counter[str] = Counter()
     for kind, name in BY_TYPE.items():
         found[name] += int((located.kind == kind).sum())

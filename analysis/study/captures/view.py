@@ -5,8 +5,8 @@ import numpy as np
 
 
 class View:
-    """A chunk's bytes as numbers of 1, 2 and 4 bytes that may begin anywhere. A place behind the
-    chunk reads as its last bytes: whoever asks knows how much of a frame was kept."""
+    """A chunk's bytes as numbers of 1, 2 and 4 bytes at any place. A place after the chunk reads as
+    its last bytes: the caller knows how much of a frame was kept."""
 
     def __init__(self, data: np.ndarray):
         self._u8 = data
@@ -14,19 +14,19 @@ class View:
         self._u32 = np.ndarray((len(data) - 3,), ">u4", buffer=data, strides=(1,))
 
     def u8(self, place: np.ndarray) -> np.ndarray:
-        """One byte each."""
+        """Return one byte at each place."""
         return self._u8.take(place, mode="clip")
 
     def u16(self, place: np.ndarray) -> np.ndarray:
-        """Two bytes each."""
+        """Return two bytes at each place."""
         return self._at(self._u16, place).astype(np.uint16)
 
     def u32(self, place: np.ndarray) -> np.ndarray:
-        """Four bytes each."""
+        """Return four bytes at each place."""
         return self._at(self._u32, place).astype(np.uint32)
 
     def bytes(self, place: np.ndarray, count: int) -> np.ndarray:
-        """Rows of so many bytes."""
+        """Return rows of `count` bytes."""
         return self._u8.take(place[:, None] + np.arange(count), mode="clip")
 
     @staticmethod

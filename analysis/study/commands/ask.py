@@ -123,7 +123,7 @@ def run(
 
 @contextmanager
 def _ended_after(timeout_s: float, doing: str) -> Iterator[None]:
-    """Show how long a run takes, and end one that takes more."""
+    """Show the time of the run inside the context, and end it after `timeout_s` CPU seconds."""
     from study.programs.run import watched
     from study.runs.progress import PATIENCE_S, bar
 
@@ -143,7 +143,7 @@ def _ended_after(timeout_s: float, doing: str) -> Iterator[None]:
 
 
 def _check_files(files: dict[str, Path | None]) -> None:
-    """Before the run: what could not be written after it."""
+    """Raise StudyError before the run if a file could not be written after it."""
     named: dict[Path, str] = {}
     for flag, path in files.items():
         if path is None:
@@ -155,7 +155,7 @@ def _check_files(files: dict[str, Path | None]) -> None:
 
 
 def _table(result: Result, file: Path) -> bytes:
-    """The segment table as the program wrote it, or as the file's name asks for."""
+    """Return the segment table as the program wrote it, or as Parquet by the file's name."""
     if file.suffix != ".parquet":
         return result.segments_csv.encode()
     from study.runs.table import as_bytes

@@ -78,7 +78,7 @@ def diagnose(
         told = f"{made.packets:,} packets, {made.left_out:,} left out"
         click.echo(f"{anonymise}: {told}", err=True)
     found = replace(diagnosed(capture, number, at, seconds=seconds), file=file, full=full)
-    if style == "text":  # at once, before anything is simulated
+    if style == "text":  # at once, before the simulations
         click.echo(f"{facts_text(found)}\n")
     runs = found.answer is not None
     if file is not None and runs:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from study.drawing.style import Drawing
     from study.system.notes import Source
 
-    Wanted = dict[str, Callable[[], Drawing]]  # by the name of their files
+    Wanted = dict[str, Callable[[], Drawing]]  # by the files' names
 
 FOLDER = BUILD / "figures"
 
@@ -109,7 +109,7 @@ def figure(
 
 
 def _sources(name: str, chosen: System | None) -> list["Source"]:
-    """What the systems of a figure are quoted from."""
+    """Return the sources that a figure's systems are quoted from."""
     from study.catalogue import systems
     from study.figures import FIGURES, systems_of
 
@@ -120,7 +120,7 @@ def _sources(name: str, chosen: System | None) -> list["Source"]:
 
 
 def _write(drawn: "Drawing", look: Look, folder: Path, title: str, behind: dict | None) -> None:
-    """With what made it in each file, and beside them."""
+    """Write a drawing's files, with its origin in each and in a file beside them."""
     from study.drawing.files import rendered
     from study.publishing.sidecar import origin
 
@@ -166,7 +166,7 @@ def plot(
 
 
 def _listing() -> str:
-    """Every figure and kind with one line."""
+    """Return every figure and kind with a line of description."""
     from study.drawing import KINDS
     from study.figures import FIGURES
 
@@ -183,7 +183,8 @@ def _listing() -> str:
 
 
 def _captured(path: str, system: System) -> "Captured":
-    """The connection that lost most time, its ends called as the system's scenario calls them."""
+    """Return the connection that lost most time, with its ends named as in the system's
+    scenario."""
     from study.diagnosis.diagnosis import diagnose
     from study.diagnosis.segments import as_drawn
     from study.drawing.captured import Captured
@@ -207,7 +208,7 @@ def _wanted(
     captured: "Captured | None",
     lists: dict[str, object],
 ) -> "Wanted":
-    """A figure of the study, or all; or a kind of figure, of a system with its changes."""
+    """Return one or all figures of the study, or a kind of figure of a system."""
     from study.drawing import KINDS, draw
     from study.figures import FIGURES
     from study.figures import draw as draw_own

@@ -13,7 +13,7 @@ from study.base.project import check_writable
 
 
 def dressed(function: Callable[..., object]) -> Callable[..., object]:
-    """The options for the place that a figure goes to, as one Look."""
+    """Add the options of a figure's look, which become one Look."""
 
     @click.option(
         "--size",
@@ -63,7 +63,7 @@ def dressed(function: Callable[..., object]) -> Callable[..., object]:
 
 @dataclass(frozen=True)
 class Look:
-    """For what place a figure is."""
+    """The size, dress, font, formats and language of a figure."""
 
     size: str
     dress: str
@@ -85,7 +85,7 @@ class Look:
         return cls(size or "page", dress, font, chosen)
 
     def told(self, locale: str, headline: bool) -> "Look":
-        """Return the same in a language, with the sentence over it or without."""
+        """Return the look with another language, with or without a headline."""
         from study.drawing.languages import check
 
         check(locale)
@@ -93,12 +93,12 @@ class Look:
 
     @property
     def options(self) -> dict[str, object]:
-        """What the functions that draw take of it, but for the size."""
+        """The arguments for the functions that draw, without the size."""
         names = ("dress", "font", "locale", "headline")
         return {name: getattr(self, name) for name in names}
 
     def stem(self, folder: Path, title: str) -> Path:
-        """Of the files' names."""
+        """Return the path of the files without their suffixes."""
         size = "" if self.size == "page" else f"-{self.size.replace(' ', '')}"
         return folder / f"{title}{size}{self._suffix}"
 
@@ -108,7 +108,8 @@ class Look:
         return "".join(f"-{own}" for own, usual in parts if own != usual)
 
     def is_file(self, target: Path) -> bool:
-        """Whether the path names one file to write, by a format, and not a folder."""
+        """Return whether the path names one file, by its format, and not a folder. Raise StudyError
+        if the file cannot be written, or --as asks for other formats."""
         from study.drawing.files import ALL, USUAL
 
         form = target.suffix[1:]

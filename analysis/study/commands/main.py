@@ -33,7 +33,8 @@ FOR_MAINTAINERS = {"For the study's maintainers": maintain.MAINTAIN}
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit status."""
-    # Before numpy is there: its threads take as long to start as all else of it, for nothing here.
+    # Before numpy is imported: its threads take as long to start as the rest of it, for no use
+    # here.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with _termination_interrupts() as terminated, damage_told() as damage:
         return _run(arguments, terminated, damage)
@@ -50,10 +51,10 @@ def _run(arguments: list[str] | None, terminated: list[int], damage: Damage) -> 
     except click.ClickException as error:
         return _fail(sentence(error))
     except (click.Abort, KeyboardInterrupt, Interrupted) as error:
-        begin = "\n" if sys.stderr.isatty() else ""  # behind the terminal's "^C"
+        begin = "\n" if sys.stderr.isatty() else ""  # after the terminal's "^C"
         print(f"{begin}{str(error.__cause__ or error) or 'interrupted'}", file=sys.stderr)
         return TERMINATED if terminated else INTERRUPTED
-    except OSError as error:  # click itself ends quietly when the reader of a pipe has left
+    except OSError as error:  # click itself ends quietly when the reader of a pipe has ended
         return _fail(damage.after(f"{error.filename or 'input or output'}: {why(error)}"))
     except Exception as error:
         if isinstance(error, ModuleNotFoundError) and (advice := extra_of(error)):
@@ -63,8 +64,8 @@ def _run(arguments: list[str] | None, terminated: list[int], damage: Damage) -> 
 
 @contextlib.contextmanager
 def _termination_interrupts() -> Iterator[list[int]]:
-    """SIGTERM, as a scheduler sends it before it kills, ends a call as Ctrl-C does. Yields which
-    signals there were."""
+    """Make SIGTERM, which a scheduler sends before it kills, end a call like Ctrl-C. Yield the list
+    of signals received."""
     seen: list[int] = []
 
     def interrupt(number: int, _: object) -> None:
@@ -88,7 +89,7 @@ def _fail(message: str, status: int = 2) -> int:
 
 
 class Interrupted(BaseException):
-    """An interrupt; of KeyboardInterrupt click makes an empty line first."""
+    """An interrupt; click would print an empty line for KeyboardInterrupt."""
 
 
 @contextlib.contextmanager
@@ -100,7 +101,7 @@ def _interrupts_told_apart() -> Iterator[None]:
 
 
 class Families(click.Group):
-    """Lists its commands by what one wants of them, each with the first line of what it says."""
+    """Lists the commands by purpose, each with the first line of its help."""
 
     @_interrupts_told_apart()
     def make_context(self, *arguments: object, **more: object) -> click.Context:

@@ -32,8 +32,7 @@ def sentence(error: click.ClickException) -> str:
 
 
 def unforeseen(error: Exception) -> str:
-    """What to report of an exception that is no refusal. The trace is printed where STUDY_DEBUG=1
-    asks for it."""
+    """Return the message for an unexpected exception. With STUDY_DEBUG=1 also print the trace."""
     if os.environ.get("STUDY_DEBUG") == "1":
         traceback.print_exception(error)
     name = type(error).__name__
@@ -61,7 +60,8 @@ def _give(option: click.Parameter | None) -> str:
 
 
 def _unknown_option(error: click.NoSuchOption) -> str:
-    """Names the near ones of those that there are, which a system's scenario decides."""
+    """Return the message for an unknown option, with similar options of the command and the
+    system's scenario."""
     name, hint, who = error.option_name, "see --help", "there is no option"
     if error.ctx and isinstance(error.ctx.command, SystemCommand):
         system, command = error.ctx.obj, error.ctx.command_path
@@ -74,7 +74,7 @@ def _unknown_option(error: click.NoSuchOption) -> str:
 
 
 def extra_of(error: ModuleNotFoundError) -> str:
-    """Return how to install the library that is missing, if an extra of the wheel has it, or ""."""
+    """Return how to install a missing library if an extra of the wheel has it, or an empty text."""
     from importlib import metadata
 
     for line in metadata.requires(DISTRIBUTION) or ():

@@ -42,21 +42,22 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
 
 SECTION = re.compile(r"^<!-- section (\S+): (.+) -->$", re.MULTILINE)
-# In a search: whoever types words of a question finds a page that answers it before a function.
+# In a search, pages that answer a question come before functions with the same words.
 BOOSTS = {"how-to/": 8, "notebooks/": 4, "explanation/": 4, "reference/api/": 0.1}
 FOR_CLASS = (("page", "en"), ("worksheet", "en"), ("worksheet", "de"), ("player", "en"))
-READ = {".py", ".toml", ".js", ".css", ".jinja"}  # by a run, or by a page that it makes
+READ = {".py", ".toml", ".js", ".css", ".jinja"}  # files that a run or a page reads
 MARK = re.compile(r"^<!-- ([a-z0-9 -]+) -->$", re.MULTILINE)
-# [text](target#anchor) or, with a "!", a picture; targets are of the repository, not of the site.
+# [text](target#anchor), or a picture with "!"; targets are paths in the repository, not on the
+# site.
 LINK = re.compile(r"(!?)\[([^\]]+)\]\(([^)#]+)(#[^)]*)?\)")
 LEVEL = re.compile(r'<nav class="md-nav"( data-md-level="\d+")? aria-label[^>]*>')
-NOT_MADE = "<!DOCTYPE html><title>Made by ./waf docs.</title>"  # where nothing is run
+NOT_MADE = "<!DOCTYPE html><title>Made by ./waf docs.</title>"  # if nothing is run
 ON_SITE = ("docs/", "results/", "notebooks/")
 say = logging.getLogger("mkdocs.hooks.site").info
 
 
 def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
-    """The site's files, and with them those that it does not keep in docs/."""
+    """Add the files that the site has from outside docs/."""
     from mkdocs.structure.files import File
 
     copied = [*RESULTS.glob("*.csv"), *FIGURES.iterdir(), *KEPT.glob("*")]
@@ -77,8 +78,7 @@ def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
 
 
 def _for_class(kind: str, path: Path, language: str) -> bytes:
-    """The page, the worksheet or the player, made anew only when what it shows could have
-    changed."""
+    """Return the page, the worksheet or the player; make it again only if its sources are newer."""
     if _is_older(path):
         say(f"making {shown(path)} ...")
         classroom.make(kind, path, language=language)
@@ -93,7 +93,7 @@ def _is_older(made: Path) -> bool:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: object) -> str:
-    """The page with its sections and tables in place."""
+    """Return the page with its sections and tables filled in."""
     at = page.file.src_uri
     boost = next((boost for folder, boost in BOOSTS.items() if at.startswith(folder)), 1)
     page.meta["search"] = {"boost": boost} | page.meta.get("search", {})
@@ -102,15 +102,16 @@ def on_page_markdown(markdown: str, page: Any, **_: object) -> str:
 
 
 def on_post_page(output: str, **_: object) -> str:
-    """The page with what a screen reader misses in the theme: a name of the search, and no
-    landmark for each level of the navigation."""
+    """Return the page with corrections for screen readers: a name for the search, and no landmark
+    for each level of the navigation."""
     output = output.replace('role="dialog">', 'role="dialog" aria-label="Search">')
     return LEVEL.sub(r'<nav class="md-nav"\1 role="none">', output)
 
 
 def section(name: str, title: str, page: str = "index.md") -> str:
-    """What stands under a heading of a file at the top of the repository, for that page. A link to
-    a file that the site has not got becomes its text; one to nothing is an error."""
+    """Return the text under a heading of a file at the repository's top, for that page. A link to a
+    file that the site lacks becomes its text. Raise StudyError if there is no such section, or a
+    link's target is missing."""
     # A line of code may begin with "# ", but never with "## ".
     parts = re.split(r"^## (.+)\n", (ROOT / name).read_text(encoding="utf-8"), flags=re.MULTILINE)
     sections = dict(zip(parts[1::2], parts[2::2], strict=True))
@@ -140,14 +141,14 @@ def _text(name: str) -> str:
 
 
 def _rows(name: str) -> list[dict[str, str]]:
-    """Of a table that somebody has measured; none before that."""
+    """Return the rows of a measured table, or an empty list if it was not measured."""
     path = RESULTS / name
     return list(csv.DictReader(_text(name).splitlines())) if path.is_file() else []
 
 
 def _gallery() -> str:
-    """Every figure by the system that it is about: small pictures first, each a link to the figure
-    with its caption, command and numbers."""
+    """Return every figure by its system: first thumbnails that link to the figures, then each
+    figure with caption, command and data."""
     small = (_thumbnail(name) for own in figures.placed().values() for name in own)
     return (
         '<div class="thumbnails">'
@@ -171,7 +172,7 @@ def _thumbnail(name: str) -> str:
 
 
 def _titled(name: str) -> str:
-    """What a figure shows, in a sentence."""
+    """Return a figure's title, a sentence."""
     svg = (ROOT / f"results/figures/{name}.svg").read_text(encoding="utf-8")
     return figures.told(svg)["title"] or figures.FIGURES.about(name)
 
@@ -194,7 +195,7 @@ def _parameters() -> Iterator[str]:
         parameters = declared.parameters.values()
         yield f"## {scenario}\n\n{declared.help}"
         for group in dict.fromkeys(each.group for each in parameters):
-            # A scenario's heading has a group's words in it, so that each has an anchor of its own.
+            # A scenario's heading includes the group's words, so that each has its own anchor.
             own = [each for each in parameters if each.group == group]
             yield f"### {scenario}: {group}\n\n{_table(own)}"
         yield f"### {scenario}: results\n\n" + tabulate(
@@ -238,7 +239,7 @@ TABLES = {
 
 
 def _without_parameters(command: click.Command) -> click.Command:
-    """The same without the options that all parameters become: those have a page of their own."""
+    """Return the command without the options for parameters, which have a page of their own."""
     shown = copy(command)
     if isinstance(shown, SystemCommand):
         shown.__class__ = click.Command

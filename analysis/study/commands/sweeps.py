@@ -39,14 +39,14 @@ STORE = file_option(
 
 
 def _count(name: str, what: str, **settings: object) -> Callable[..., Any]:
-    """An option for a number from 1 on."""
+    """Return an option for an integer of 1 or more."""
     give = f"{what}, 1 or more"
     kind = {"type": click.IntRange(1), "cls": HelpfulOption, "give": give, "metavar": "N"}
     return click.option(name, **kind, **settings)
 
 
 def lists_option(*names: str, about: str) -> Callable[..., Any]:
-    """An option for values of parameters, any number of times."""
+    """Return an option for values of parameters that can be repeated."""
     kind = {"multiple": True, "cls": HelpfulOption, "give": LISTS, "metavar": "NAME=VALUES"}
     return click.option(*names, **kind, help=about)
 
@@ -196,7 +196,8 @@ def _varies_host(points: dict[str, Any]) -> bool:
 
 
 def lists_of(scenario: str, option: str, texts: Sequence[str]) -> dict[str, str]:
-    """What --vary and its like were given, by parameter."""
+    """Return the lists of --vary and similar options by parameter. Raise StudyError if a parameter
+    is unknown, given twice, or has no values."""
     from study.runs.profiles import with_profiles
 
     declared, lists = with_profiles(declaration(scenario)), {}
@@ -212,7 +213,7 @@ def lists_of(scenario: str, option: str, texts: Sequence[str]) -> dict[str, str]
 
 
 def read_table(file: Path, option: str = ""):
-    """A table of points, or of a sweep."""
+    """Read a table of points, or a sweep's table. Raise StudyError if it cannot be read."""
     import pandas as pd
 
     read = {".csv": pd.read_csv, ".parquet": pd.read_parquet}.get(file.suffix)

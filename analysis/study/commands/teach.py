@@ -99,7 +99,7 @@ def classroom_command(
 
 
 def _kind(words: Sequence[str]) -> tuple[str, list[str]]:
-    """What is to be made, and systems of one's own."""
+    """Return what is to be made, and the user's own systems."""
     from study.classroom import KINDS
 
     kind, own = (words[0], words[1:]) if words and words[0] in KINDS else ("page", words)

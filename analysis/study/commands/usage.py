@@ -34,14 +34,14 @@ FORMAT = click.option(
     help="How to print the result.",
 )
 SYSTEM = click.argument("system", expose_value=False)
-ARGUMENTS = "study.arguments"  # of a call, as they were given
-ALL = "study.all"  # whether its help is to show everything
-TIMEOUT_S = 600.0  # CPU time: the heaviest of the systems takes a few
-PREFIX = "parameter_"  # keeps a parameter named "format" apart from the option --format
+ARGUMENTS = "study.arguments"  # of a call, as given
+ALL = "study.all"  # whether the help shows everything
+TIMEOUT_S = 600.0  # CPU seconds; the slowest of the systems takes a few
+PREFIX = "parameter_"  # separates a parameter named "format" from the option --format
 
 
 class PathGiven(click.ParamType):
-    """A path. An empty one would be the current folder, as pathlib reads it: it is refused."""
+    """A path, or an empty one, which pathlib would take for the current folder, is refused."""
 
     name = "path"
 
@@ -57,7 +57,7 @@ PATH = PathGiven()
 
 
 class HelpfulOption(click.Option):
-    """An option that knows which values it takes: `give` goes into the error for a bad one."""
+    """An option that knows its allowed values: `give` is shown in the error for a bad one."""
 
     def __init__(self, *names: object, give: str, **settings: object) -> None:
         super().__init__(*names, **settings)
@@ -65,10 +65,9 @@ class HelpfulOption(click.Option):
 
 
 class SystemCommand(click.Command):
-    """Takes a system, which becomes `ctx.obj`, and an option for every parameter that the system's
-    scenario declares: so which options there are is known when the system is. Its help is one
-    screen, with the options in `common` and the parameters that have a short flag; `--help all`
-    shows the others, too."""
+    """A command on a system, which becomes `ctx.obj`, with an option for every parameter of the
+    system's scenario; so the options depend on the system. Its help is one screen, with the options
+    in `common` and the parameters with a short flag; `--help all` shows all."""
 
     def __init__(self, *names: object, common: Sequence[str] = (), **settings: object) -> None:
         super().__init__(*names, **settings)
@@ -77,7 +76,7 @@ class SystemCommand(click.Command):
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         params = list(super().get_params(ctx))
         declared = declaration(ctx.obj.scenario).parameters if ctx.obj is not None else {}
-        own = {name for each in params for name in each.opts}  # a figure has a --size itself
+        own = {name for each in params for name in each.opts}  # a figure has its own --size
         for each in declared.values():
             flags = [f"--{flag}" for flag in dict.fromkeys((each.flag, each.short)) if flag]
             flags = [flag for flag in flags if flag not in own]
@@ -95,22 +94,22 @@ class SystemCommand(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as error:
-            error.ctx = error.ctx or ctx  # click forgets it where an option lacks its value
+            error.ctx = error.ctx or ctx  # click omits it if an option lacks its value
             raise
 
     def _without_all(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Of `--help all`: the help is what click knows of."""
+        """Return the arguments without the "all" of `--help all`, which click does not know."""
         own = args[: args.index("--")] if "--" in args else args  # the rest is another program's
         place = next((n for n, arg in enumerate(own) if arg in ("--help", "-h")), len(args)) + 1
         ctx.meta[ALL] = args[place : place + 1] == ["all"]
         return args[:place] + args[place + 1 :] if ctx.meta[ALL] else args
 
     def loaded(self, named: str) -> System:
-        """The system that is meant."""
+        """Return the system with this name."""
         return system_called(named)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The parameters by group, a line each, before the command's own options."""
+        """Write the parameters by group, one line each, before the command's own options."""
         every = ctx.meta[ALL]
         if ctx.obj is not None:
             self._format_parameters(ctx.obj, formatter, every)
@@ -146,8 +145,8 @@ class SystemCommand(click.Command):
                     formatter.write(f"  {row.line(formatter.width - 2, short=not every)}\n")
 
     def _system_in(self, args: Sequence[str]) -> str | None:
-        """The system among the arguments, wherever it stands. What is not an option of the command
-        is a parameter, and takes a value."""
+        """Return the system among the arguments, at any position, or None without one. An option
+        that is not the command's is a parameter, and takes a value."""
         options = [each for each in self.params if isinstance(each, click.Option)]
         flags = {name for each in options if each.is_flag for name in each.opts} | {"--help", "-h"}
         found, rest = [], iter(args)
@@ -163,14 +162,14 @@ class SystemCommand(click.Command):
 
 
 class SystemOrCaptureCommand(SystemCommand):
-    """Takes a capture in the place of a system, too: then the system that it shows."""
+    """A command that also takes a capture in place of a system: then the system fitted to it."""
 
     def loaded(self, named: str) -> System:
         return system_or_capture(named)
 
 
 def system_called(named: str) -> System:
-    """By its name, or of a file of its own; a capture is none, and is told where it is taken."""
+    """Return a system by name or file. Raise StudyError if there is none, or it is a capture."""
     if CAPTURE.search(named):
         raise StudyError(
             f"{named} is a capture and no system: {called()} diagnose {shlex.quote(named)} takes "
@@ -180,7 +179,7 @@ def system_called(named: str) -> System:
 
 
 def system_or_capture(named: str) -> System:
-    """By its name, or of a file: a system's own, or the one that `study diagnose` makes of it."""
+    """Return a system by name or file, or the one that `study diagnose` fits to a capture."""
     if not CAPTURE.search(named):
         return systems[named]
     from study.diagnosis.diagnosis import diagnose
@@ -189,7 +188,8 @@ def system_or_capture(named: str) -> System:
 
 
 def of_a_system(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Calls it with the system as its file has it and as the options want it."""
+    """Add the options for host profiles and parameters; the function is called with the system as
+    in its file and with the options applied."""
 
     @click.option(
         "--host",
@@ -236,13 +236,13 @@ def file_option(*names_and_help: str, metavar: str = "FILE") -> Callable[..., An
 
 
 def into(folder: str, more: str = "") -> Callable[..., Any]:
-    """The option -o, in place of a folder."""
+    """Return the option -o for another folder."""
     about = f"Write there, not into {folder}{more}."
     return file_option("-o", "--output", "folder", about, metavar="FOLDER")
 
 
 def timeout_option(name: str, about: str) -> Callable[..., Any]:
-    """An option for CPU seconds."""
+    """Return an option for CPU seconds."""
     return click.option(
         name,
         type=click.FloatRange(0, min_open=True),
@@ -256,8 +256,8 @@ def timeout_option(name: str, about: str) -> Callable[..., Any]:
 
 
 def answer(name: str) -> Callable[[Callable[..., Any]], click.Command]:
-    """A command that asks one thing of a system: the answer that its function returns is printed as
-    its text, or its record for a script."""
+    """Return a decorator that makes a command of a function of a system: it prints the function's
+    answer as text, or its record as JSON."""
 
     def command(function: Callable[..., Any]) -> click.Command:
         @wraps(function)

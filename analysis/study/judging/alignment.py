@@ -19,10 +19,10 @@ from study.programs.segments import Segment
 
 @dataclass(frozen=True)
 class Row:
-    """One packet of the source beside the simulation's."""
+    """One packet of the source beside the simulation's packet."""
 
     packet: Packet
-    index: int | None  # in the simulation, None when it is not there
+    index: int | None  # in the segment table; None if the simulation does not send it
     delta_us: float | None
     problems: tuple[str, ...]
 
@@ -35,7 +35,7 @@ class Row:
 
 
 def compare(timeline: Timeline, segments: Sequence[Segment]) -> list[Row]:
-    """Find each packet of the source in the simulation, in order, and say what differs."""
+    """Find each packet of the source in the simulation, in order, and return its differences."""
     if not timeline.aligned:
         return _compare(timeline.packets, segments, last=-1)
     rows: list[Row] = []
@@ -50,12 +50,12 @@ def compare(timeline: Timeline, segments: Sequence[Segment]) -> list[Row]:
 
 
 def mismatches(rows: Sequence[Row]) -> list[Row]:
-    """The rows with a problem, and those marked "not reproduced" that have none any more."""
+    """Return the rows with a problem, and rows marked "not reproduced" that are now reproduced."""
     return [row for row in rows if bool(row.problems) != bool(row.packet.not_reproduced)]
 
 
 def _compare(packets: Sequence[Packet], segments: Sequence[Segment], last: int) -> list[Row]:
-    """The same from the simulation's packet after `last` on."""
+    """Return the rows, compared with the simulation's packets after index `last`."""
     rows: list[Row] = []
     by_key: dict[tuple, list[int]] = {}
     for index, segment in enumerate(segments):
@@ -73,8 +73,8 @@ def align(
     after: int = 0,
     ends: Ends = Timeline.ends,
 ) -> tuple[int, list[Segment]]:
-    """Where in the simulation, from its packet `after` on, a fragment belongs; and the simulation's
-    packets with both streams shifted so that they begin there with the fragment's numbers."""
+    """Return the index, from `after` on, where a fragment begins in the simulation, and the
+    simulation's packets with both streams' numbers shifted to the fragment's."""
     start = _start(fragment, segments, after)
     other = dict([ends, ends[::-1]])
     origin = _origin([packet.segment for packet in fragment], other)
@@ -90,8 +90,8 @@ def align(
 
 
 def _start(fragment: Sequence[Packet], segments: Sequence[Segment], after: int) -> int:
-    """The first place where the simulation sends just such packets; or else the first where it
-    sends most of them in this order, among a few others."""
+    """Return the first place where the simulation sends exactly such packets; otherwise the first
+    where it sends most of them in this order, with at most a few others in between."""
     wanted = [_pattern(packet.segment) for packet in fragment]
     sent = [_pattern(segment) for segment in segments]
     count, others = len(wanted), 4
@@ -104,8 +104,8 @@ def _start(fragment: Sequence[Packet], segments: Sequence[Segment], after: int) 
 
 
 def _in_order(wanted: list[tuple], sent: list[tuple]) -> tuple[int, bool, int]:
-    """How many of the wanted are among the sent, each behind the one before; then, whether the
-    first is the first; then, how close together they are."""
+    """Return how well packets match, for comparison: the number found in order, whether the first
+    is the first, and how close together they are."""
     found, place = 0, 0
     for pattern in wanted:
         if pattern in sent[place:]:
@@ -115,13 +115,13 @@ def _in_order(wanted: list[tuple], sent: list[tuple]) -> tuple[int, bool, int]:
 
 
 def _pattern(segment: Segment) -> tuple:
-    """What a packet is recognised by when its numbers are not known."""
+    """Return the properties that identify a packet whose numbers are unknown."""
     return (segment.sender, segment.control, segment.length, segment.window)
 
 
 def _origin(segments: Sequence[Segment], other: dict[str, str]) -> dict[str, int]:
-    """The first number of each sender's stream: of its first data, or where there are none of the
-    first ACK of them."""
+    """Return the first number of each sender's stream: of its first data, or without data of the
+    first ACK for it."""
     data = {s.sender: s.seq for s in reversed(segments) if s.length or s.control}
     acks = {other[s.sender]: s.ack for s in reversed(segments) if s.ack is not None}
     return {sender: data.get(sender, acks.get(sender, 0)) for sender in other}
@@ -148,8 +148,8 @@ def _row(
 
 
 def _key(segment: Segment) -> tuple:
-    """What a packet is found by: a pure ACK by its ACK number, any other by its place in the
-    sender's stream."""
+    """Return the key to find a packet by: its ACK number for a pure ACK, else its sequence
+    number."""
     pure_ack = not segment.length and not segment.control
     place = ("ack", segment.ack) if pure_ack else ("seq", segment.seq)
     return (segment.sender, segment.control, *place)
@@ -170,8 +170,8 @@ def _find(
 def _extra(
     packet: Packet, segments: Sequence[Segment], index: int, last: int, before: Row | None
 ) -> list[str]:
-    """Packets that the source does not show between this one and the line before, unless it left
-    packets out there."""
+    """Return a problem if the simulation sends packets between this one and the line before, unless
+    the source left packets out there."""
     if before is None:
         first = index - last - 1
         return [f"extra: the simulation sends {first} packets first"] if first else []

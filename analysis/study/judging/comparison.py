@@ -21,18 +21,17 @@ from study.system.system import Result, System
 
 @dataclass(frozen=True)
 class Comparison:
-    """One measured figure beside its closed form and its simulation, all in the unit it was
-    measured in."""
+    """A measured figure, its closed form and its simulated value, all in the measured unit."""
 
     measured: Measured
     closed_form: float | None  # None: it does not hold there
     simulated: float | None
-    # Of a run that uses random numbers, the same figure under several seeds, this one's first.
+    # If the run uses random numbers: the figure under several seeds, this run's first.
     draws: tuple[float, ...] = ()
 
     @property
     def on_paper(self) -> str:
-        """How far the closed form is off the run, where it is."""
+        """The closed form's deviation from the run as a text, empty if the formula holds."""
         if not self.simulated or self.closed_form is None:
             return ""
         judged = self.closed_form, self.simulated
@@ -40,24 +39,24 @@ class Comparison:
 
     @property
     def residual_pct(self) -> float | None:
-        """How far the simulation is from the measurement, in percent of the measurement. A figure
-        that is only a bound ("or more") has none while it holds."""
+        """The simulation's deviation in percent of the measurement. None without a simulated value,
+        and for a bound ("or more") that holds."""
         if self.simulated is None or (self.inside and self.measured.value == self.measured.low):
             return None
         return (self.simulated - self.measured.value) / self.measured.value * 100
 
     @property
     def inside(self) -> bool | None:
-        """Whether the simulation lies in the measured range, where there is one."""
+        """Whether the simulated value is in the measured range, or None without value or range."""
         return None if self.simulated is None else self.measured.contains(self.simulated)
 
 
 def compare(
     system: System, result: Result, rows: Sequence[Measured] | None = None
 ) -> list[Comparison]:
-    """Measured figures of a system, all of them or `rows`, beside one run of it (which should have
-    kept its segments). A figure measured under other settings has a run of its own; one that no
-    rule reads off a run is left out."""
+    """Return a system's measured figures, or `rows`, beside a run, which should have its segment
+    table. A figure measured with other settings has a run of its own. A figure of a kind that no
+    rule reads is left out."""
     known = judges(system.scenario)
     rows = system.measured if rows is None else rows
     rows = [row for row in rows if row.kind in known.quantities]
@@ -72,8 +71,8 @@ def compare(
 
 
 def compare_kept(system: System, result: Result) -> list[Comparison]:
-    """The measured figures that this run shows, and those of other settings whose runs the store
-    has. Nothing is run."""
+    """Return the measured figures that this run shows, and those of other settings whose runs are
+    in the store. Start no run."""
     known = judges(system.scenario)
     rows = [row for row in system.measured if row.kind in known.quantities]
     changed = [system.with_(**row.with_) for row in rows]
@@ -82,7 +81,7 @@ def compare_kept(system: System, result: Result) -> list[Comparison]:
     for row, other, record in zip(rows, changed, records, strict=True):
         if row.with_ and record is None:
             continue
-        # Without its origin, of which a figure that is read off packets would have it run again.
+        # Without an origin: a figure read from packets would run the job again.
         run = replace(other.result(record), origin=None) if row.with_ else result
         with suppress(StudyError):
             comparison = _comparison(row, run, known)
@@ -96,13 +95,13 @@ Changes = tuple[tuple[str, object], ...]
 
 
 def _changes(row: Measured) -> Changes:
-    """The settings that a figure was measured under, where they are not the system's."""
+    """Return the settings of a figure's measurement that differ from the system's."""
     return tuple(sorted(row.with_.items()))
 
 
 def _runs(system: System, settings: Sequence[Changes]) -> dict[Changes, Result]:
-    """One run of each, from the store what is there. Few figures are read off packets: they have
-    the run made again for them."""
+    """Return a run for each set of settings, from the store if possible. Figures read from packets
+    repeat their run; there are few."""
     changed = {each: system.with_(**dict(each)) for each in settings}
     flags = [each.flags() for each in changed.values()]
     records = run_batch(system.scenario, flags, system.name) if flags else []
@@ -113,13 +112,13 @@ def _runs(system: System, settings: Sequence[Changes]) -> dict[Changes, Result]:
 
 
 def unread(system: System) -> list[str]:
-    """A sentence for each kind of its measured figures that no rule reads off a run."""
+    """Return a sentence for each kind of measured figure that no rule reads from a run."""
     kinds = unread_kinds(system)
     return [f"no rule reads {kind!r} off a {system.scenario} run yet" for kind in kinds]
 
 
 def unread_kinds(system: System) -> list[str]:
-    """Those kinds."""
+    """Return the kinds of measured figures that no rule reads from a run."""
     known = judges(system.scenario).quantities
     return list(dict.fromkeys(row.kind for row in system.measured if row.kind not in known))
 
@@ -136,7 +135,7 @@ def _comparison(row: Measured, result: Result, known: Judges) -> Comparison:
 
 
 def _relative(changed: Comparison, unchanged: Comparison) -> Comparison:
-    """A change, each judge's figure over its own without it."""
+    """Return a changed figure divided by the unchanged one, for each judge."""
     unit = MEASURED[changed.measured.unit]
     both = changed.simulated is not None and unchanged.simulated
     on_paper = changed.closed_form is not None and unchanged.closed_form

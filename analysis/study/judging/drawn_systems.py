@@ -19,19 +19,19 @@ from study.system.hosts import hosts, profile_ends
 from study.system.system import Result, System
 from study.trials.reliefs import OF_THE_JOB, is_of_losses, typed
 
-JOBS = {"job_size": (2e4, 2e6), "file_size": (2e4, 2e6), "commands": (3, 100)}  # B and a count
-PATHS = {"rtt": (1e6, 6e8), "path_rate": (1e6, 1e9)}  # ns and bit/s
+JOBS = {"job_size": (2e4, 2e6), "file_size": (2e4, 2e6), "commands": (3, 100)}  # in B, and a count
+PATHS = {"rtt": (1e6, 6e8), "path_rate": (1e6, 1e9)}  # in ns and bit/s
 LOSSES = (5e-4, 2e-2)
-TIMES_NS = (1e5, 5e7)  # of one that a system has not
-REACH = 10.0  # a number is drawn from a tenth of its value to ten times it
+TIMES_NS = (1e5, 5e7)  # range of a time that the system's file does not give
+REACH = 10.0  # range of a number: a tenth of its value to ten times it
 MOST_CHANGED = 5
-PROFILE, PATH = 0.5, 0.4  # how often an end has another profile, and the link is a path
-TRIES = 200  # a draw whose values do not go together, or whose job does not end, is drawn again
+PROFILE, PATH = 0.5, 0.4  # probability of another host profile, and of a path as link
+TRIES = 200  # attempts to find values that the program accepts and a job that finishes
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A system, the run of its whole job, and as what one types it."""
+    """A random system, the run of its whole job, and its flags."""
 
     number: int
     system: System
@@ -40,7 +40,7 @@ class Drawn:
 
 
 def drawn(count: int) -> Iterator[Drawn]:
-    """The first so many; each scenario has as many as the others."""
+    """Yield the first `count` systems, equally many of each scenario."""
     programs = sorted(scenarios())
     for number in range(count):
         yield _one(number, programs[number % len(programs)])
@@ -52,7 +52,7 @@ def _one(number: int, scenario: str) -> Drawn:
         system = _draw(random, scenario)
         try:
             (record,) = try_batch(scenario, [system.flags()], "drawn systems")
-        except StudyError:  # a value out of its range
+        except StudyError:  # a value is out of range
             continue
         if not isinstance(record, Failure) and record["outcome"] == "finished":
             return Drawn(number, system, system.result(record), _flags(system))
@@ -60,8 +60,8 @@ def _one(number: int, scenario: str) -> Drawn:
 
 
 def _draw(random: Random, scenario: str) -> System:
-    """One of the scenario's systems, behind other hosts, over another path, and with some more of
-    its parameters changed."""
+    """Return one of the scenario's systems with other host profiles, another path and some other
+    parameters changed."""
     names = [name for name in [*systems, *systems.beside] if systems[name].scenario == scenario]
     system = replace(systems[random.choice(sorted(names))], not_modelled=(), measured=())
     declared = declaration(scenario)
@@ -89,7 +89,7 @@ def _draw(random: Random, scenario: str) -> System:
 
 
 def _drawn(random: Random, parameter: Parameter, own: str) -> str | None:
-    """Another value; None for what has none to draw, such as a list."""
+    """Return a random value, or None for a parameter such as a list."""
     if parameter.type == "boolean" or parameter.choices:
         return random.choice(parameter.choices or ("false", "true"))
     if not values.is_number(parameter):
@@ -105,7 +105,7 @@ def _drawn(random: Random, parameter: Parameter, own: str) -> str | None:
 
 
 def _between(random: Random, parameter: Parameter, least: float, most: float) -> str:
-    """Each factor equally often, as far as the range goes."""
+    """Return a random value on a logarithmic scale, within the parameter's range."""
     low, high = values.limits(parameter)
     number = min(max(least * (most / least) ** random.random(), low), high)
     if parameter.type != "real":
@@ -114,7 +114,7 @@ def _between(random: Random, parameter: Parameter, least: float, most: float) ->
 
 
 def _flags(system: System) -> str:
-    """All that makes it another than its file's, as it is typed."""
+    """Return the flags that make the system from its file."""
     ends = {system.peer_end: system.peer} if system.peer else {}
     profiles = {"host": system.host, **ends}
     named = [f"--{end} {name}" for end, name in profiles.items() if name]

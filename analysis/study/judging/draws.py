@@ -14,14 +14,14 @@ from study.runs.spot_checks import OF_THE_METHOD
 from study.system.system import Result, System
 from study.trials.seeds import SEED, SEEDS
 
-DRAWS = SEEDS  # of a job that is short enough; of any other there is the one
-SHORT_B = 100_000_000  # some seconds of a processor for each
-NOT_FOUND = ("parameters", *OF_THE_METHOD)  # of a record: what is no finding
+DRAWS = SEEDS  # for a job that is short enough; any other has one
+SHORT_B = 100_000_000  # a few seconds of processor time each
+NOT_FOUND = ("parameters", *OF_THE_METHOD)  # entries of a record that are no results
 
 
 def with_draws(system: System, comparisons: Sequence[Comparison]) -> list[Comparison]:
-    """The same, each with what its figure comes to under other seeds if its run uses random
-    numbers. A comparison with the unchanged job is left as it is."""
+    """Return the comparisons with `draws`, the figure under other seeds, where the run uses random
+    numbers. A figure relative to the unchanged job stays as it is."""
     if SEED not in declaration(system.scenario).parameters:
         return list(comparisons)
     wanted = [each for each in comparisons if not each.measured.compared]
@@ -43,7 +43,7 @@ def _settings(comparison: Comparison) -> Settings:
 
 
 def _draws(jobs: Mapping[Settings, System], doing: str) -> dict[Settings, list[Result]]:
-    """Of each job that uses random numbers, its runs under several seeds, its own first."""
+    """Return for each job that uses random numbers its runs under several seeds, its own first."""
     pairs = _run(jobs, range(2), doing)
     random = {key: jobs[key] for key, (own, other) in pairs.items() if _said(own) != _said(other)}
     short = {key: job for key, job in random.items() if pairs[key][0].bytes <= SHORT_B}
@@ -70,7 +70,7 @@ def _said(result: Result) -> dict:
 
 
 def _figures(comparison: Comparison, runs: Sequence[Result]) -> tuple[float, ...]:
-    """In the unit it was measured in; a run that does not show it has none."""
+    """Return the figure of each run in its measured unit. A run without it is left out."""
     row = comparison.measured
     if len(runs) == 1:
         return (comparison.simulated,) if comparison.simulated is not None else ()

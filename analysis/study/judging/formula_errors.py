@@ -28,22 +28,22 @@ WHOLE_GRID, REST = "everywhere", "elsewhere"
 
 @dataclass(frozen=True)
 class Point:
-    """One formula at one point of a grid."""
+    """One formula at one point of its grid."""
 
     changes: dict[str, str]
-    region: str  # the first one that has it, or REST
+    region: str  # the first that contains it, or REST
     closed_form: float
     simulated: float
 
     @property
     def error_pct(self) -> float:
-        """How far the formula is from the simulation, in percent of the simulation."""
+        """The formula's error in percent of the simulation."""
         return off_pct(self.closed_form, self.simulated)
 
 
 @dataclass(frozen=True)
 class Row:
-    """A formula's errors over one part of its grid."""
+    """A formula's errors over one region of its grid."""
 
     scenario: str
     mechanism: str
@@ -56,7 +56,7 @@ class Row:
 
 
 def rows() -> list[Row]:
-    """All formulas of all scenarios."""
+    """Return the rows of all formulas of all scenarios."""
     return [
         row
         for scenario in scenarios()
@@ -68,7 +68,7 @@ def rows() -> list[Row]:
 
 @remembered  # the table and the figure of one `reproduce` share the runs
 def compared(check: Check, points: int | None = None) -> dict[str, list[Point]]:
-    """Run a check's grid, or one of fewer points, and hold each of its formulas against it."""
+    """Run a check's grid, or one with that many `points`, and return each formula's points."""
     grid = check.grid if points is None else replace(check.grid, points=points)
     changes = list(grid.changes())
     results = _run(grid.system, changes, check.packets)
@@ -84,7 +84,7 @@ def compared(check: Check, points: int | None = None) -> dict[str, list[Point]]:
 
 
 def _run(name: str, points: Sequence[dict[str, str]], packets: bool) -> list[Result]:
-    """Every point, with its segments where they are asked for."""
+    """Return the result of every point, with the segment table if `packets`."""
     system = systems[name]
     changed = [system.with_(**changes) for changes in points]
     if not packets:
@@ -101,7 +101,8 @@ def _run(name: str, points: Sequence[dict[str, str]], packets: bool) -> list[Res
 
 
 def _point(claim: Claim, form: object, changes: dict[str, str], result: Result) -> Point | None:
-    """None where the run does not show what the formula speaks of."""
+    """Return one point, or None if the run does not show the figure or the formula does not
+    hold."""
     simulated = claim.simulated(result) if result.outcome == "finished" else None
     if not simulated:
         return None
@@ -111,7 +112,8 @@ def _point(claim: Claim, form: object, changes: dict[str, str], result: Result) 
 
 
 def rows_of(scenario: str, check: Check, claim: Claim, points: list[Point]) -> list[Row]:
-    """Everywhere; and, where that needs explaining, each region and what is left."""
+    """Return a formula's row for the whole grid; if its worst error is too large, also for each
+    region and the rest."""
     formula = claim.formula
     rows = [_row(scenario, check, formula, WHOLE_GRID, points)]
     if abs(rows[0].worst_error_pct) > claim.within_pct:
@@ -131,7 +133,7 @@ def _row(scenario: str, check: Check, formula: str, where: str, points: list[Poi
 
 
 def _short(text: str) -> str:
-    """Of a list its first two: the others follow."""
+    """Return a list's text with its first two entries only."""
     first, *others = text.split(",")
     return f"{first} and {others[0]} ..." if others else text
 
@@ -140,7 +142,7 @@ COLUMNS = tuple(Row.__dataclass_fields__)
 
 
 def to_csv(table: Sequence[Row]) -> str:
-    """The file's text; errors in as many digits as tell a rounding from a mistake."""
+    """Return the rows as the file's text, with enough digits to tell a rounding from a mistake."""
     return table_file.to_csv(
         COLUMNS,
         (
@@ -155,14 +157,14 @@ def to_csv(table: Sequence[Row]) -> str:
 
 
 def from_csv(text: str) -> list[Row]:
-    """The rows of the file's text."""
+    """Return the rows of the file's text."""
     read = table_file.from_csv(text, COLUMNS, "results/closed-forms.csv", "run ./waf reproduce")
     types = {"points": int, "median_error_pct": float, "worst_error_pct": float}
     return [Row(**{key: types.get(key, str)(value) for key, value in row.items()}) for row in read]
 
 
 def regions(scenario: str) -> list[Region]:
-    """Each region that a scenario's formulas have, once."""
+    """Return each region of a scenario's formulas once."""
     found = {
         region.name: region
         for check in about(scenario).checks

@@ -23,22 +23,22 @@ from study.trials.trial import CHANGE_PCT, Trial, try_all
 
 FILE = RESULTS / "named-limits.csv"
 COUNT = 300
-# What came of it: the named limit's own relief is within a tenth of the best; the sentence names
-# another change that is; no relief brings 1 %; or there is a better change than the sentence says.
+# Verdicts: the named limit's own relief is within 10 % of the best; another change in the sentence
+# is; no relief gains 1 %; or a better change exists that the sentence does not name.
 CONFIRMED, BETTER_TOLD, NOTHING, MISSED = "confirmed", "better one told", "nothing helps", "missed"
 
 
 @dataclass(frozen=True)
 class Row:
-    """One system. Factors are of the rate of the whole job."""
+    """One system. Factors are of the whole job's rate."""
 
     number: int
     verdict: str
     limit: str
-    time_pct: str  # of all of it
-    own: str  # the best of its reliefs
+    time_pct: str  # percentage of the whole time
+    own: str  # the best of the limit's reliefs
     own_factor: str
-    told: str  # the change in the sentence
+    told: str  # the change named in the sentence
     told_factor: str
     best: str
     best_factor: str
@@ -47,12 +47,12 @@ class Row:
 
 
 def rows(count: int = COUNT) -> list[Row]:
-    """Of the first so many draws."""
+    """Return the rows of the first `count` systems."""
     return [row(each) for each in drawn(count)]
 
 
 def row(each: Drawn) -> Row:
-    """What the answer says of it, and whether runs of the whole job say so."""
+    """Return the limit that the answer names, and the verdict of whole-job runs on it."""
     system = each.system
     named = find(system, each.result).named
     told = told_by(named)
@@ -83,7 +83,7 @@ def row(each: Drawn) -> Row:
 
 
 def told_by(named: Named | None) -> Trial | None:
-    """The change that the sentence about the limit has in front."""
+    """Return the first change that the sentence about the limit names, or None without one."""
     if named is None or named.best is None:
         return None
     return named.own or named.best if named.is_confirmed else named.best
@@ -109,12 +109,12 @@ def _factor(each: Trial | None) -> str:
 
 
 def to_csv(table: Iterable[Row]) -> str:
-    """The file's text."""
+    """Return the rows as the file's text."""
     return table_file.to_csv(list(Row.__dataclass_fields__), map(asdict, table))
 
 
 def summary(table: Sequence[Row]) -> str:
-    """How often each verdict, and the worst of what was missed."""
+    """Return how often each verdict occurs."""
     kinds = (CONFIRMED, BETTER_TOLD, NOTHING, MISSED)
     counts = {kind: sum(row.verdict == kind for row in table) for kind in kinds}
     told = ", ".join(f"{count} {kind}" for kind, count in counts.items())
@@ -122,7 +122,7 @@ def summary(table: Sequence[Row]) -> str:
 
 
 def main(arguments: Sequence[str]) -> str:
-    """Make the table; with fewer systems, only say what came of it."""
+    """Make the table; with another number of systems only return its text and summary."""
     count = int(arguments[0]) if arguments else COUNT
     table = rows(count)
     if count == COUNT:

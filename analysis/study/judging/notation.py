@@ -18,7 +18,7 @@ from study.programs.segments import Segment
 PACKET = re.compile(
     r"(?P<delta>\d+) (?P<source>\S+) > (?P<target>\S+): (?P<flags>[SFRP]+|\.)"
     r"(?: (?P<seq>\d+):(?P<end>\d+)\((?P<length>\d+)\))?(?: ack (?P<ack>\d+))? win (?P<window>\d+)"
-    r"(?: <[^>]*>)?(?: \(DF\))?"  # the options and the flag in the IP header
+    r"(?: <[^>]*>)?(?: \(DF\))?"  # the TCP options and the IP header's DF flag
 )
 NUMBER = r"(\d+(?:\.\d+)?)"
 Ends = tuple[str, str]
@@ -27,8 +27,8 @@ MICROSECONDS = {"us": 1.0, "ms": 1000.0}
 
 @dataclass(frozen=True)
 class Tolerance:
-    """The time since the packet before has to lie from `low` to `high`, or within `margin` (us or
-    %) of the source's."""
+    """Allowed time since the packet before: from `low_us` to `high_us`, or within `margin` (us, ms
+    or %) of the source's."""
 
     margin: float | None = None
     unit: str = "us"
@@ -36,7 +36,7 @@ class Tolerance:
     high_us: float = 0.0
 
     def allows(self, source_us: float) -> tuple[float, float]:
-        """The allowed range around what the source shows."""
+        """Return the allowed range in us around the source's time."""
         if self.margin is None:
             return self.low_us, self.high_us
         unit_us = source_us / 100 if self.unit == "%" else MICROSECONDS[self.unit]
@@ -55,21 +55,21 @@ class Packet:
     fragment: int
     segment: Segment
     tolerance: Tolerance
-    not_reproduced: str  # why the model is known not to send it, else empty
+    not_reproduced: str  # why the model is known not to send it, or empty
 
 
 @dataclass(frozen=True)
 class Timeline:
-    """An exchange: what it is about, and its packets."""
+    """A packet exchange: its description and its packets."""
 
     prose: str
     packets: tuple[Packet, ...]
-    aligned: bool = False  # numbers are compared from each fragment's first ones on
-    ends: Ends = ("host", "device")  # what the segment table calls them: first who sends first
+    aligned: bool = False  # whether numbers count from each fragment's first ones
+    ends: Ends = ("host", "device")  # names in the segment table, first the end that sends first
 
 
 def read(path: Path) -> Timeline:
-    """Read an exchange from its file."""
+    """Read an exchange from its file. Errors name the file and the line."""
     text = read_text(path)
     try:
         return parse(text)
@@ -78,7 +78,7 @@ def read(path: Path) -> Timeline:
 
 
 def parse(text: str) -> Timeline:
-    """Read an exchange; an error begins with the number of its line."""
+    """Read an exchange from a text. Errors begin with the line's number."""
     reader = _Reader()
     for number, line in enumerate(text.splitlines(), start=1):
         try:
@@ -95,7 +95,7 @@ class _Reader:
     defaults: dict[str, Tolerance] = field(default_factory=dict)
     first: str = ""  # the source's name for the end that sends first
     ends: Ends = ("host", "device")
-    origin: dict[str, int] = field(default_factory=dict)  # each sender's own first sequence number
+    origin: dict[str, int] = field(default_factory=dict)  # each sender's initial sequence number
     fragment: int = 0
     time_us: int = 0
     aligned: bool = False
@@ -137,8 +137,8 @@ class _Reader:
         return Packet(number, text, *when, segment, tolerance, excuse)
 
     def _segment(self, match: re.Match) -> Segment:
-        """S and R lines carry absolute numbers, which become relative here; a pure ACK's seq is not
-        shown and is 0."""
+        """Return the segment with relative numbers: lines with S or R have absolute ones. A pure
+        ACK's sequence number is not shown and is 0."""
         source, target, flags = match["source"], match["target"], match["flags"]
         seq, ack = int(match["seq"] or 0), int(match["ack"]) if match["ack"] else None
         length = int(match["length"] or 0)
@@ -160,7 +160,7 @@ def _ends(names: str) -> Ends:
 
 
 def _numbers(rule: str) -> bool:
-    """Whether numbers count from the fragment; the other rule is what holds without one."""
+    """Return whether numbers count from the fragment; the default is the connection."""
     rules = {"relative to the fragment": True, "relative to the connection": False}
     if rule not in rules:
         raise StudyError(f"numbers are {' or '.join(rules)}, not {rule!r}")
@@ -181,7 +181,7 @@ def _tolerance(note: str) -> Tolerance:
 
 
 def write(segments: Sequence[Segment], ends: Ends = Timeline.ends) -> str:
-    """A segment table in the notation of tcpdump -ttt."""
+    """Return a segment table in the notation of tcpdump -ttt."""
     other = dict([ends, ends[::-1]])
     lines, before = [], segments[0].time_s if segments else 0.0
     for segment in segments:
@@ -193,7 +193,7 @@ def write(segments: Sequence[Segment], ends: Ends = Timeline.ends) -> str:
 
 
 def tcpdump(segment: Segment) -> str:
-    """A packet as tcpdump writes it, without time and names: "20120:21580(1460) ack 3 win
+    """Return a packet as tcpdump writes it, without time and names: "20120:21580(1460) ack 3 win
     32120"."""
     place = f" {segment.seq}:{segment.seq + segment.length}({segment.length})"
     if not segment.length and not segment.control:

@@ -22,7 +22,7 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True)
 class Move:
-    """A figure that differs from the reference. None: it is not there."""
+    """A figure that differs from the reference. None: the figure is missing on that side."""
 
     system: str
     quantity: str
@@ -33,7 +33,7 @@ class Move:
 
     @property
     def moved_pct(self) -> float:
-        """By how much, in percent of the reference."""
+        """The change in percent of the reference, infinite for a new or missing figure."""
         if not (self.accepted and self.simulated):
             return float("inf")
         accepted, simulated = float(self.accepted), float(self.simulated)
@@ -51,7 +51,7 @@ class Move:
 
 
 def made_from(table: list[Row]) -> list[Row]:
-    """The reference that these results would be."""
+    """Return the reference rows for these results."""
     tolerances = {
         (name, row.quantity): row.tolerance_pct or 0.0
         for name, system in systems.items()
@@ -65,7 +65,7 @@ def made_from(table: list[Row]) -> list[Row]:
 
 
 def moves(accepted: list[Row], table: list[Row]) -> list[Move]:
-    """What these results change by more than its tolerance, the largest move first."""
+    """Return the figures that differ by more than their tolerance, largest first."""
     before, after = ({_key(row): row for row in rows} for rows in (accepted, table))
     found = []
     for key in dict.fromkeys([*before, *after]):
@@ -88,12 +88,12 @@ def _key(row: Row) -> Key:
 
 
 def read() -> list[Row] | None:
-    """The reference results; None when nothing was yet."""
+    """Return the reference results, or None if there are none yet."""
     if not REFERENCE.exists():
         return None
     return table_file.from_csv(read_text(REFERENCE), COLUMNS, shown(REFERENCE), "study accept")
 
 
 def write(table: list[Row]) -> None:
-    """Accept these results."""
+    """Write these results as the reference."""
     write_whole({REFERENCE: table_file.to_csv(COLUMNS, made_from(table)).encode()})

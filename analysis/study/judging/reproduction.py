@@ -24,7 +24,7 @@ COLUMNS = [
     "closed_form", "simulated", "draws", "draws_low", "draws_high", "residual_pct", "inside",
     "used_as",
 ]  # fmt: skip
-# As many decimals as a figure of that unit can mean anything by; the same digits on every machine.
+# Significant decimals of a figure in that unit; the digits are the same on every machine.
 DECIMALS = {
     "us": 1, "ms": 3, "s": 3, "min": 3, "B/s": 1, "kB/s": 3, "kbit/s": 2, "B": 0, "1": 0, "%": 1,
 }  # fmt: skip
@@ -36,24 +36,24 @@ Row = dict[str, str]
 
 @remembered  # the table and the figure of one `reproduce` share the runs
 def rows() -> list[Row]:
-    """Run every system as measured; one row a figure."""
+    """Run every system as measured, and return a row for each figure."""
     return rows_of({name: systems[name] for name in systems})
 
 
 def rows_of(chosen: Mapping[str, System]) -> list[Row]:
-    """The same of these, each by the name that the table is to have."""
+    """Return the rows of these systems, under the names given."""
 
     def judged(system: System) -> list[Comparison]:
         return with_draws(system, compare(system, system.run(segments=True)))
 
-    with ThreadPoolExecutor() as pool:  # each only waits for its program; all note their runs here
+    with ThreadPoolExecutor() as pool:  # each thread only waits, and notes its runs here
         every = chosen.values()
         found = list(pool.map(lambda each: copy_context().run(judged, each), every))
     return [row(name, each) for name, all_of in zip(chosen, found, strict=True) for each in all_of]
 
 
 def row(system: str, comparison: Comparison) -> Row:
-    """A figure of a system as the file has it."""
+    """Return a figure as a row of the file."""
     measured = comparison.measured
     return {
         "system": system,
@@ -72,8 +72,8 @@ def row(system: str, comparison: Comparison) -> Row:
 
 
 def _draws(comparison: Comparison) -> Row:
-    """How many seeds were run of what is random, and how far they lie apart; of a figure
-    that is the same under all of them nothing, as chance has no part in it."""
+    """Return the number of seeds and the range of a random figure; empty cells for a figure that is
+    the same under all seeds."""
     values, unit = comparison.draws, comparison.measured.unit
     ends = ("", "")
     if len(values) > 1:
@@ -84,38 +84,38 @@ def _draws(comparison: Comparison) -> Row:
 
 
 def number(value: float | None, unit: str) -> str:
-    """A computed figure in as many digits as its unit deserves; empty when there is none."""
+    """Return a computed figure with its unit's decimals, empty for None."""
     return "" if value is None else f"{value:.{DECIMALS[unit]}f}"
 
 
 def with_unit(value: str, unit: str) -> str:
-    """A figure of the table as a reader wants it: a bare count has no unit."""
+    """Return a figure with its unit. A count has none."""
     return f"{value} {unit}" if value and unit != "1" else value
 
 
 def percent(value: float | None, digits: str) -> str:
-    """A residual; empty when there is none, and never -0.00."""
+    """Return a residual as a text, without a negative zero, empty for None."""
     return "" if value is None else format(round(value, 2) + 0.0, digits)
 
 
 def inside(comparison: Comparison, yes: str, no: str) -> str:
-    """Whether the simulation lies in the measured range; empty when there is none."""
+    """Return `yes` or `no` for a value inside its measured range, empty without a range."""
     return {True: yes, False: no, None: ""}[comparison.inside]
 
 
 def to_csv(table: list[Row]) -> str:
-    """The file's text."""
+    """Return the rows as the file's text."""
     return table_file.to_csv(COLUMNS, table)
 
 
 def from_csv(text: str) -> list[Row]:
-    """The rows of the file's text."""
+    """Return the rows of the file's text."""
     return table_file.from_csv(text, COLUMNS, "results/reproduction.csv", "run ./waf reproduce")
 
 
 def committed(system: System) -> dict[str, Row]:
-    """A system's rows of results/reproduction.csv by their figures, as far as they are of what its
-    file says was measured; none where there are none yet."""
+    """Return a system's rows of results/reproduction.csv by figure, if they match the file's
+    measurements, empty if there is no table yet."""
     if not TABLE.is_file():
         return {}
     own = {each.quantity: (each.text, each.unit, each.used_as) for each in system.measured}
@@ -129,7 +129,7 @@ def committed(system: System) -> dict[str, Row]:
 
 
 def made_with() -> str:
-    """Which version of results/reproduction.csv those are: its commit where there is a history."""
+    """Return the version of results/reproduction.csv: its commit, if git has it."""
     name = in_project(TABLE)
     log = ["git", "-C", str(ROOT), "log", "-1", "--format=%h of %cs", "--", name]
     changed = ["git", "-C", str(ROOT), "status", "--porcelain", "--", name]
@@ -147,8 +147,8 @@ def made_with() -> str:
 
 
 def ordered(table: list[Row]) -> list[Row]:
-    """By the size of the residual; a figure that the simulation does not show comes first, a bound
-    that holds last."""
+    """Sort rows by residual, largest first. Figures that the simulation lacks come first, bounds
+    that hold last."""
     return sorted(table, key=_size, reverse=True)
 
 
@@ -158,8 +158,8 @@ def _size(row: Row) -> float:
 
 
 def cells(row: Row) -> Row:
-    """A row as it is printed: numbers with their unit as people write it, and the residual with
-    whether a range holds the simulation."""
+    """Return a row for display: numbers with units, and the residual with whether the measured
+    range contains the simulated value."""
     unit = for_readers(row["unit"])
     return row | {
         "measured": with_unit(row["measured"], unit),
@@ -171,7 +171,7 @@ def cells(row: Row) -> Row:
 
 
 def of_draws(row: Row) -> str:
-    """Behind a simulated figure that is random."""
+    """Return the text after a random simulated figure, empty for any other."""
     if not row["draws"]:
         return ""
     among = f" of {row['draws']} from {row['draws_low']} to {row['draws_high']}"
@@ -184,7 +184,7 @@ def _off(row: Row) -> str:
 
 
 def off(row: Row) -> str:
-    """How far a closed form is off the run beside it, where that does not bear it out."""
+    """Return the closed form's deviation from the run as a text, empty if it holds."""
     if not row["closed_form"] or not row["simulated"] or not float(row["simulated"]):
         return ""
     judged = float(row["closed_form"]), float(row["simulated"])
@@ -192,7 +192,8 @@ def off(row: Row) -> str:
 
 
 def residual(row: Row) -> str:
-    """For a range counted from its middle, with whether it holds the simulation."""
+    """Return the residual as a text, with whether the measured range contains the simulated value.
+    A range's residual counts from its middle."""
     if not row["residual_pct"]:
         return "inside" if row["inside"] == "yes" else ""
     where = {"yes": ", inside", "no": ", outside", "": ""}[row["inside"]]

@@ -10,7 +10,7 @@ from study.base.errors import StudyError
 
 
 def to_csv(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
-    """The file's text."""
+    """Return the rows as the file's text."""
     out = io.StringIO()
     writer = csv.DictWriter(out, columns, lineterminator="\n")
     writer.writeheader()
@@ -19,7 +19,8 @@ def to_csv(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
 
 
 def from_csv(text: str, columns: Sequence[str], file: str, remedy: str) -> list[dict[str, str]]:
-    """The rows of the file's text; for other columns, an error with what to do."""
+    """Return the rows of the file's text. Raise StudyError if the columns are others. The message
+    names `file` and `remedy`."""
     reader = csv.DictReader(io.StringIO(text))
     if reader.fieldnames != list(columns):
         raise StudyError(f"{file} has other columns than this version's: {remedy}")

@@ -7,12 +7,12 @@ from study.base.project import BUILD, RESULTS, ROOT
 POINTS = ROOT / "kernel" / "points.toml"
 # Transfers of known cause.
 CASES = ROOT / "kernel" / "captures.toml"
-# A measurement: what `study kernel` writes, and `study reproduce` does not.
+# The measurement, which `study kernel` writes and `study reproduce` does not.
 TABLE = RESULTS / "kernel.csv"
 PACKETS = RESULTS / "kernel-packets.csv"
-# Made of it by `study reproduce`.
+# Made from it by `study reproduce`.
 COMPARISON = RESULTS / "kernel-comparison.csv"
-# Of the transfers of known cause: all captures, some of them, and how well they were diagnosed.
+# Transfers of known cause: all captures, those in git, and the accuracy of their diagnosis.
 CAPTURES = BUILD / "captures"
 KEPT = RESULTS / "captures"
 DIAGNOSIS = RESULTS / "diagnosis.csv"

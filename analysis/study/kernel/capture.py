@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 FIN, SYN, RST, PSH, ACK = 1, 2, 4, 8, 16
-TCP, IPV6_B = 6, 40  # the protocol's number, and a header
-# As many packets of each transfer are kept, in the order in which the client's end saw them.
+TCP, IPV6_B = 6, 40  # the protocol's number, and a header's size
+# Number of packets of each transfer that are stored, in the order at the client's end.
 KEPT = 50
 
 
 class Segment(NamedTuple):
-    """A packet of TCP. Times are in seconds from the client's SYN."""
+    """A TCP packet. Times are in seconds from the client's SYN."""
 
     from_client: bool
     fate: str
@@ -33,7 +33,7 @@ class Segment(NamedTuple):
 
 @dataclass(frozen=True)
 class Capture:
-    """A transfer's packets, those of both ways, each in the order in which it entered the wire."""
+    """A transfer's packets in both directions, each in the order in which it entered the wire."""
 
     segments: tuple[Segment, ...]
 
@@ -47,25 +47,26 @@ class Capture:
 
     @property
     def duration_s(self) -> float:
-        """From the client's SYN to the last byte of the last reply."""
+        """Time from the client's SYN to the last byte of the last reply."""
         data = [each for each in self.to_client if each.payload_B and each.fate == "arrived"]
         last = max(each.sequence + each.payload_B for each in data)
         return min(each.arrived_s for each in data if each.sequence + each.payload_B == last)
 
     @property
     def lateness_s(self) -> float:
-        """How long after it was due the wire handed over a packet: the 99th percentile."""
+        """The 99th percentile of the wire's lateness when it delivers a packet, in seconds."""
         late = sorted(each.late_s for each in self.segments if each.fate == "arrived")
         return late[min(len(late) - 1, int(0.99 * len(late)))]
 
     @property
     def seen_by_client(self) -> list[Segment]:
-        """In the order of the client's end: sent when they entered, received when handed over."""
+        """The packets in the order at the client's end: sent ones when they enter the wire,
+        received ones when they are delivered."""
         seen = [each for each in self.segments if each.from_client or each.fate == "arrived"]
         return sorted(seen, key=lambda each: each.entered_s if each.from_client else each.arrived_s)
 
     def largest_outstanding_B(self, from_client: bool) -> int:
-        """The most one end had sent without an ACK that it had seen."""
+        """Return the most bytes that one end had in flight, by the ACKs that it had received."""
         acknowledged, sent, largest = 0, 0, 0
         for _, is_ack, value in sorted(self._of_sender(from_client)):
             if is_ack:
@@ -83,7 +84,7 @@ class Capture:
                 yield each.arrived_s, True, each.acknowledged
 
     def resent(self, from_client: bool) -> int:
-        """Data segments that began below what had been sent before."""
+        """Return the number of data segments that begin below the highest byte sent before."""
         count, sent = 0, 0
         for each in self.segments:
             if each.from_client == from_client and each.payload_B:
@@ -92,12 +93,12 @@ class Capture:
         return count
 
     def largest_window_B(self, from_client: bool) -> int:
-        """The largest window that this end advertised, in its SYN or later."""
+        """Return the largest window that this end advertised, in its SYN or later."""
         own = (each.window_B for each in self.segments if each.from_client == from_client)
         return max(own, default=0)
 
     def usual_window_B(self, from_client: bool) -> int:
-        """What most of this end's segments announced, its SYN left out."""
+        """Return the window that most of this end's segments announce, without its SYN."""
         own = [
             each.window_B
             for each in self.segments
@@ -106,12 +107,12 @@ class Capture:
         return Counter(own).most_common(1)[0][0]
 
     def fated(self, fate: str) -> int:
-        """How many packets of both ways had this fate."""
+        """Return the number of packets in both directions with this fate."""
         return sum(each.fate == fate for each in self.segments)
 
     @property
     def pattern(self) -> str:
-        """The first packets, at most up to the last data of the replies, as text."""
+        """The first packets as text, up to the last data of the replies."""
         seen = [
             word(each.from_client, bool(each.flags & SYN), each.payload_B)
             for each in self.seen_by_client
@@ -120,19 +121,19 @@ class Capture:
 
 
 def first_words(seen: list[str]) -> list[str]:
-    """Those that are kept: what the client sends after the last data of the replies is not, for
-    the transfer is over then."""
+    """Return the packets to store: none after the last data of the replies, when the transfer is
+    over."""
     replies = [place for place, each in enumerate(seen) if each[0] == "<" and each[1:].strip("S0")]
     return seen[: min(KEPT, max(replies, default=-1) + 1)]
 
 
 def word(from_client: bool, is_syn: bool, payload_B: int) -> str:
-    """A packet: `>` from the client, `<` to it, S for a SYN, and what it carries."""
+    """Return a packet as text: `>` from the client or `<` to it, S for a SYN, and its payload."""
     return f"{'>' if from_client else '<'}{'S' * is_syn}{payload_B}"
 
 
 def folded(words: Iterable[str]) -> str:
-    """Repetitions written once: `>1448*10 <0`."""
+    """Return the packets with repetitions written once: `>1448*10 <0`."""
     runs: list[list] = []
     for each in words:
         if runs and runs[-1][0] == each:
@@ -143,7 +144,7 @@ def folded(words: Iterable[str]) -> str:
 
 
 def read(text: str) -> Capture:
-    """The wire's table, with sequence numbers relative to each end's first."""
+    """Return the transfer of a wire's table, with sequence numbers relative to each end's first."""
     rows = [row for row in csv.DictReader(io.StringIO(text)) if _is_tcp(row["headers"])]
     start = min(int(row["entered_ns"]) for row in rows)
     first = {row["way"]: struct.unpack_from("!I", _tcp(row), 4)[0] for row in reversed(rows)}
@@ -157,7 +158,7 @@ def read(text: str) -> Capture:
 
 
 def network_B(octets: bytes) -> int:
-    """The length of an IP header; IPv6's has no options of its own (RFC 8200, 3)."""
+    """Return the length of an IP header; IPv6's has no options of its own (RFC 8200, 3)."""
     return IPV6_B if octets[0] >> 4 == 6 else (octets[0] & 15) * 4
 
 
@@ -195,7 +196,7 @@ def _segment(
 
 
 def window_scale(tcp: bytes) -> int | None:
-    """The shift that a SYN offers (RFC 7323, 2.2); None in another segment, or without it."""
+    """Return the window scale in a SYN (RFC 7323, 2.2); None in another segment, or without it."""
     if not tcp[13] & SYN:
         return None
     at = 20

@@ -18,24 +18,24 @@ from study.kernel import CAPTURES, KEPT, capture, ends, laboratory, measure
 from study.kernel.cases import Case, Transfer
 
 SIDES = ("before", "after")
-LATE_S = 0.001  # a wire later than that has its transfer made again ...
-ATTEMPTS = 4  # ... up to so often, and the most punctual one counts
+LATE_S = 0.001  # if the wire is later, the transfer is repeated ...
+ATTEMPTS = 4  # ... up to so often; the most punctual one counts
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known of a transfer beside its captures."""
+    """What is known of a transfer besides its captures."""
 
-    sender: str  # "client" or "server", who sends most
+    sender: str  # "client" or "server", the end that sends most
     duration_s: float  # from the client's SYN to the last byte of the last reply
-    late_s: float  # how late the wire handed over a packet, the 99th percentile
+    late_s: float  # 99th percentile of the wire's lateness
     load: float
     kernel: str
-    clocks: dict[str, int]  # the sender's TCP_INFO
+    clocks: dict[str, int]  # from the sender's TCP_INFO
 
 
 def name_of(case: Case, when: str, end: str) -> str:
-    """The file of a capture: small-receive-window.before.client.pcap.gz."""
+    """Return a capture's file name: small-receive-window.before.client.pcap.gz."""
     return f"{case.slug}.{when}.{end}.pcap.gz"
 
 
@@ -44,7 +44,7 @@ def transfers(case: Case) -> dict[str, Transfer]:
 
 
 def measured(chosen: Iterable[Case], say: Callable[[str], None], keeps: bool) -> None:
-    """Make the captures of these cases, before and after; `keeps` those that are kept, too."""
+    """Make the captures of these cases, before and after; with `keeps` also the copies for git."""
     for case in chosen:
         for when, transfer in transfers(case).items():
             facts, files = _observed(transfer)
@@ -61,7 +61,7 @@ def measured(chosen: Iterable[Case], say: Callable[[str], None], keeps: bool) ->
 
 
 def _observed(transfer: Transfer) -> tuple[Facts, dict[str, bytes]]:
-    """The most punctual of some attempts."""
+    """Return the most punctual of several attempts."""
     made = []
     while len(made) < ATTEMPTS:
         seen = laboratory.observed(laboratory.wire(), transfer)
@@ -79,7 +79,7 @@ def _observed(transfer: Transfer) -> tuple[Facts, dict[str, bytes]]:
         clocks=getattr(seen, sender),
     )
     sides = {"client": ends.CLIENT, "server": ends.SERVER}
-    # Without a time in its header the same capture is the same file.
+    # Without a time in its header, equal captures are equal files.
     files = {
         end: gzip.compress(ends.pcap(seen.table, side), mtime=0) for end, side in sides.items()
     }
@@ -87,7 +87,8 @@ def _observed(transfer: Transfer) -> tuple[Facts, dict[str, bytes]]:
 
 
 def facts(case: Case, when: str) -> Facts:
-    """What was noted when the case was measured."""
+    """Return what was recorded when the case was measured. Raise StudyError if it was not
+    measured."""
     file = _facts_file(case, when)
     try:
         return Facts(**json.loads(file.read_text()))

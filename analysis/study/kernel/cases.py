@@ -12,7 +12,7 @@ from study.base.units import seconds
 from study.kernel import CASES
 from study.kernel.points import EXCHANGE_KEYS, HOST_KEYS, PATH_KEYS, Point
 
-# What a case may say of its applications that a point has not.
+# Keys of a case's applications that a point does not have.
 PACE_KEYS: dict[str, Any] = {
     "write": 0,
     "write_pause": "0ms",
@@ -31,18 +31,18 @@ class Transfer(Point):
 
     @property
     def exchange(self) -> dict[str, Any]:
-        """What the applications do, times in seconds."""
+        """The applications' behaviour, times in seconds."""
         pace = {key: self.given.get(key, default) for key, default in PACE_KEYS.items()}
         return super().exchange | pace | {key: seconds(pace[key]) for key in PACE_TIMES}
 
     @property
     def host(self) -> dict[str, Any]:
-        """What the sockets of both ends are asked for, and their interfaces."""
+        """The socket options of both ends, and their interfaces."""
         return {key: self.given[key] for key in CASE_HOST_KEYS if key in self.given}
 
     @property
     def is_from_client(self) -> bool:
-        """As of a point, also of replies of several sizes."""
+        """Whether most data goes to the server, also for replies of several sizes."""
         sizes = self.exchange["replies"]
         if not sizes:
             return super().is_from_client
@@ -51,7 +51,7 @@ class Transfer(Point):
 
 @dataclass(frozen=True)
 class Case:
-    """A transfer, what makes it slow, and the same after one change."""
+    """A transfer, the causes of its slowness, and the same transfer after one change."""
 
     name: str
     made: str
@@ -60,18 +60,19 @@ class Case:
     change: dict[str, Any]
     causes: tuple[str, ...]
     causes_then: tuple[str, ...]
-    is_kept: bool = False  # its captures are in git
-    why: str = ""  # why something of it is not as it should be, as a person found
+    is_kept: bool = False  # whether its captures are in git
+    why: str = ""  # reason for a wrong result, found by a person
 
     @property
     def slug(self) -> str:
-        """Its name as a file has it."""
+        """The case's name for files."""
         return re.sub(r"[^a-z0-9]+", "-", self.name.lower())
 
 
 @cache
 def cases() -> tuple[Case, ...]:
-    """All of them, in the order of the file."""
+    """Return all cases in the order of the file. Raise StudyError if a key is unknown or a name
+    repeated."""
     file = TomlFile(CASES)
     known = {*PATH_KEYS, *EXCHANGE_KEYS, *CASE_HOST_KEYS, *PACE_KEYS}
     found: dict[str, Case] = {}

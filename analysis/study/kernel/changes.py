@@ -11,8 +11,8 @@ from study.system.system import System
 from study.trials.reliefs import scaled_turns
 
 BULK = "print-job"
-# By scenario: the parameter that a key of a case changes. {sender} and {receiver} are the ends of
-# request and reply that send most and get most.
+# By scenario: the parameters that a key of a case changes. {sender} and {receiver} are the ends of
+# request and reply that send and receive most.
 SAME: dict[str, dict[str, tuple[str, ...]]] = {
     BULK: {
         "rtt": ("rtt",),
@@ -34,8 +34,8 @@ SAME: dict[str, dict[str, tuple[str, ...]]] = {
         "client_time": ("client_time",),
     },
 }
-# Buffers count memory in the kernel, and how a reader takes its time may be seen as a rate, a
-# latency or pauses: what was found is changed in the same proportion.
+# The kernel's buffers count memory, and a slow reader may appear as a rate, a latency or pauses:
+# the fitted value is changed in the same proportion.
 SCALED: dict[str, dict[str, tuple[str, ...]]] = {
     BULK: {
         "so_sndbuf": ("send_buffer",),
@@ -43,21 +43,21 @@ SCALED: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "request-reply": {"so_sndbuf": ("{sender}_send_buffer",)},
 }
-# Times of programs, and whose writes they lie before where a system has a list of them; "" for the
-# end that sends most.
+# Times of programs, and the end whose writes they precede if a system has a list of turns; "" for
+# the end that sends most.
 OF_TURNS = {"server_time": "s", "client_time": "c", "write_pause": ""}
-UNSCALED_B = 65535  # a larger window needs the option of RFC 7323, of both ends
-RATES = {"port_rate"}  # of which half the time is the double
+UNSCALED_B = 65535  # a larger window needs the option of RFC 7323 at both ends
+RATES = {"port_rate"}  # half the time is twice the rate
 
 
 class NoParameter(StudyError):
-    """The scenario, or the system that was found, has nothing that would be this change."""
+    """The scenario, or the fitted system, has no parameter for this change."""
 
 
 def changes(case: Case, system: System, window_B: int) -> dict[str, Any]:
-    """What `study what-if` is asked; `window_B` is the largest that the receiver announced after
-    the change, for the kernel makes of SO_RCVBUF what it likes. A change that no parameter has is
-    an error that says so."""
+    """Return the changes to ask `study what-if` about. `window_B` is the largest window that the
+    receiver announced after the change, since the kernel does not follow SO_RCVBUF exactly. Raise
+    NoParameter if there is no parameter for the change."""
     asked: dict[str, Any] = {}
     for key, value in case.change.items():
         if key == "window":
@@ -99,7 +99,7 @@ def _change(case: Case, system: System, key: str, value: Any) -> dict[str, Any]:
 
 
 def _scaled(system: System, keys: list[str], ratio: float) -> dict[str, Any]:
-    """The parameter of these that the system's file gives, so many times as large."""
+    """Return the first of these parameters in the system's file, multiplied by `ratio`."""
     given: Mapping[str, Any] = system.settings
     for key in keys:
         if key in given:

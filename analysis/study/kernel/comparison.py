@@ -24,7 +24,7 @@ Row = dict[str, str]
 
 @remembered  # the table and the figure of one `reproduce` share the runs
 def rows() -> list[Row]:
-    """Run every point that was measured."""
+    """Run every point that was measured and return the rows."""
     kept = {row["point"]: row for row in measure.read_table()}
     seen = measure.read_packets()
     chosen = [each for each in points() if kept.get(each.name, {}).get("duration_s")]
@@ -49,7 +49,7 @@ def rows() -> list[Row]:
 def row(
     point: Point, kept: dict[str, str], seen: list[str], record: dict, segment_table: str
 ) -> Row:
-    """A point's verdict."""
+    """Return a point's row."""
     measured_s, simulated_s = float(kept["duration_s"]), float(record["duration_s"])
     off_pct = 100 * (simulated_s / measured_s - 1)
     is_within = record["outcome"] == "finished" and abs(off_pct) <= WITHIN_PCT
@@ -69,7 +69,7 @@ def row(
 
 
 def columns(of: str, kept: dict[str, str], record: dict) -> Row:
-    """What another way to simulate a point comes to; no duration where it did not finish."""
+    """Return the columns of another simulation of a point; no duration if it did not finish."""
     simulated_s = float(record["duration_s"])
     off_pct = 100 * (simulated_s / float(kept["duration_s"]) - 1)
     is_finished = record["outcome"] == "finished"
@@ -81,12 +81,12 @@ def columns(of: str, kept: dict[str, str], record: dict) -> Row:
 
 
 def count_within(rows: list[Row], of: str) -> int:
-    """So many points of a column end within WITHIN_PCT of the kernel."""
+    """Return how many points of a column are within WITHIN_PCT of the kernel."""
     return sum(abs(float(row[f"{of}_off_pct"] or "inf")) <= WITHIN_PCT for row in rows)
 
 
 def words(segment_table: str) -> list[str]:
-    """The first packets that the simulated client saw, as those of the kernel are kept."""
+    """Return the first packets that the simulated client saw, in the form of the kernel's."""
     found = segments.read(segment_table)
     client = found[0].sender
     seen = [capture.word(each.sender == client, "S" in each.flags, each.length) for each in found]
@@ -94,19 +94,20 @@ def words(segment_table: str) -> list[str]:
 
 
 def unfolded(text: str) -> list[str]:
-    """The reverse of capture.folded."""
+    """Return the packets of a text made by capture.folded."""
     pairs = (each.partition("*") for each in text.split())
     return [word for word, _, times in pairs for _ in range(int(times or 1))]
 
 
 def in_order(ours: list[str], theirs: list[str]) -> int:
-    """How many of the first packets agree in direction and size."""
+    """Return how many of the first packets agree in direction and size."""
     pairs = zip(ours, theirs, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def same_sizes(ours: list[str], theirs: list[str]) -> bool:
-    """Whether the data of each way come in equal segments, however the two ways interlace."""
+    """Return whether the data segments of each direction have equal sizes, in whatever order the
+    two directions alternate."""
     return all(
         one == other
         for way in "><"
@@ -119,15 +120,15 @@ def _data(seen: list[str], way: str) -> list[str]:
 
 
 def kernel() -> str:
-    """Which kernel was measured, as the table says."""
+    """Return the kernel that was measured, from the table."""
     return measure.read_table()[0]["kernel"]
 
 
 def to_csv(table: list[Row]) -> str:
-    """The file's text."""
+    """Return the rows as the file's text."""
     return table_file.to_csv(COLUMNS, table)
 
 
 def from_csv(text: str) -> list[Row]:
-    """The rows of the file's text."""
+    """Return the rows of the file's text."""
     return table_file.from_csv(text, COLUMNS, shown(COMPARISON), "run ./waf reproduce")

@@ -17,19 +17,19 @@ from study.kernel.namespaces import family
 PORT = 5001
 SO_MAX_PACING_RATE = 47  # asm-generic/socket.h; Python has no name for it
 READ_B = 1 << 20
-# The window that a byte of the receive buffer gives: the kernel doubles SO_RCVBUF, and counts the
-# memory of a packet of 1500 B against it, of which 160/256 are data. (TCP_WINDOW_CLAMP does not
-# hold: the kernel forgets it when it has learnt that fraction.)
+# Window for a byte of the receive buffer: the kernel doubles SO_RCVBUF and counts memory, of which
+# 160/256 are data in a packet of 1500 B. (TCP_WINDOW_CLAMP does not last: the kernel resets it when
+# it has learnt that fraction.)
 WINDOW_PER_BUFFER = 2 * 160 / 256
 
 
 def so_rcvbuf(window: int) -> int:
-    """What to ask for, for a window of so many bytes."""
+    """Return the SO_RCVBUF for a window in bytes."""
     return round(window / WINDOW_PER_BUFFER)
 
 
 def prepare(sock: socket.socket, options: dict) -> None:
-    """What the kernel offers of a point's host, as options of its socket."""
+    """Set a socket's options for a point's host."""
     if window := options.get("window"):
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, so_rcvbuf(window))
     if buffer := options.get("so_sndbuf"):
@@ -46,7 +46,8 @@ def prepare(sock: socket.socket, options: dict) -> None:
 
 
 def serve(address: str, exchange: dict, options: dict, is_listening) -> dict[str, int]:
-    """Reply to each command of one connection. What the kernel says of it at its end."""
+    """Reply to each command of one connection, and return the kernel's counters of it at its
+    end."""
     with socket.socket(family(address)) as listener:
         prepare(listener, options)
         listener.bind((address, PORT))
@@ -69,7 +70,8 @@ def serve(address: str, exchange: dict, options: dict, is_listening) -> dict[str
 
 
 def ask(address: str, exchange: dict, options: dict) -> dict[str, int]:
-    """Send all commands and read their replies. What the kernel says of the connection then."""
+    """Send all commands and read their replies, and return the kernel's counters of the
+    connection."""
     with socket.socket(family(address)) as sock:
         prepare(sock, options)
         sock.connect((address, PORT))
@@ -83,7 +85,7 @@ def ask(address: str, exchange: dict, options: dict) -> dict[str, int]:
 
 
 def command_of(sock: socket.socket, exchange: dict) -> None:
-    """One command, of one write or two."""
+    """Send one command, in one or two writes."""
     pause(exchange["client_time"])
     write(sock, bytes(exchange["command_text"]), exchange)
     if exchange["command_end"]:
@@ -92,14 +94,14 @@ def command_of(sock: socket.socket, exchange: dict) -> None:
 
 
 def reply_to(command: int, exchange: dict) -> list[int]:
-    """The sizes of the writes of a reply: all alike, or one of some sizes in turn."""
+    """Return the sizes of a reply's writes: all equal, or one of several sizes in turn."""
     if sizes := exchange.get("replies"):
         return [sizes[command % len(sizes)]]
     return [exchange["reply_write"]] * exchange["reply_writes"]
 
 
 def write(sock: socket.socket, text: bytes, exchange: dict) -> None:
-    """All of it at once, or in writes with a pause between two."""
+    """Write a text at once, or in several writes with a pause in between."""
     size = exchange.get("write") or len(text)
     for begin in range(0, len(text), size):
         if begin:
@@ -107,8 +109,8 @@ def write(sock: socket.socket, text: bytes, exchange: dict) -> None:
         sock.sendall(text[begin : begin + size])
 
 
-# What is read of struct tcp_info (linux/tcp.h): name, place, and how it is packed. Times are in us;
-# the three clocks of what a sender waited for advance with the kernel's tick.
+# Fields of struct tcp_info (linux/tcp.h): name, offset and format. Times are in us; the three times
+# that a sender waited advance with the kernel's tick.
 TCP_INFO = {
     "mss_B": (16, "I"),
     "rtt_us": (68, "I"),
@@ -122,7 +124,7 @@ TCP_INFO = {
 
 
 def clocks(sock: socket.socket) -> dict[str, int]:
-    """What the kernel counted of this connection, as far as it is old enough to tell."""
+    """Return the kernel's counters of this connection, as far as its version has them."""
     given = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 256)
     return {
         name: struct.unpack_from(form, given, place)[0]
@@ -132,13 +134,13 @@ def clocks(sock: socket.socket) -> dict[str, int]:
 
 
 def read_exactly(sock: socket.socket, size: int) -> None:
-    """Read so much, or all there is until the other end closes."""
+    """Read `size` bytes, or until the peer closes."""
     while size > 0 and (got := len(sock.recv(min(size, READ_B)))):
         size -= got
 
 
 def read_slowly(sock: socket.socket, size: int, exchange: dict) -> None:
-    """Read so much as it comes, or in reads of a size, each taking a time, with pauses."""
+    """Read `size` bytes as they come, or in timed reads with pauses."""
     each = exchange.get("read")
     if not each:
         read_exactly(sock, size)
@@ -152,7 +154,7 @@ def read_slowly(sock: socket.socket, size: int, exchange: dict) -> None:
 
 
 def pause(seconds: float) -> None:
-    """Wait: asleep, and the last of it awake, for a sleep ends late."""
+    """Wait: asleep, but at the end in a loop, since a sleep ends late."""
     end = time.monotonic() + seconds
     if seconds > 0.0003:
         time.sleep(seconds - 0.0003)
@@ -161,6 +163,6 @@ def pause(seconds: float) -> None:
 
 
 def become_urgent(priority: int) -> None:
-    """A real-time priority where that is allowed, so that a busy machine does not show."""
+    """Take a real-time priority if permitted, so that a busy machine does not disturb the times."""
     with contextlib.suppress(PermissionError):
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(priority))

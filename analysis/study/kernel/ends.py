@@ -12,14 +12,14 @@ from collections.abc import Iterable, Iterator
 
 from study.kernel.capture import network_B
 
-# The header of a pcap file with stamps in ns, and the link type "raw IP" (draft-ietf-opsawg-pcap).
+# Header of a pcap file with stamps in ns, and the link type "raw IP" (draft-ietf-opsawg-pcap).
 MAGIC_NS, LINKTYPE_RAW, LONGEST = 0xA1B23C4D, 101, 262144
 SEGMENTED = "segmented"
-CLIENT, SERVER = "a", "b"  # as the wire calls the ways from them
+CLIENT, SERVER = "a", "b"  # the wire's names of the directions from them
 
 
 def pcap(table: str, end: str) -> bytes:
-    """The capture at this end of the wire, of the wire's table."""
+    """Return the capture at one end of the wire, from the wire's table."""
     seen = sorted(_seen(csv.DictReader(io.StringIO(table)), end), key=lambda each: each[0])
     head = struct.pack("<IHHiIII", MAGIC_NS, 2, 4, 0, 0, LONGEST, LINKTYPE_RAW)
     return head + b"".join(_packet(*each) for each in seen)
@@ -27,7 +27,7 @@ def pcap(table: str, end: str) -> bytes:
 
 def _seen(rows: Iterable[dict[str, str]], end: str) -> Iterator[tuple[int, int, bytes]]:
     rows = list(rows)
-    # What a host handed down in one piece left it so, and came as its parts.
+    # A large packet left the host whole and arrived as its segments.
     whole = {row["entered_ns"] for row in rows if row["way"] == end and row["fate"] == SEGMENTED}
     for row in rows:
         own = row["way"] == end

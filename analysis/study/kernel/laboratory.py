@@ -16,23 +16,23 @@ from study.base.project import program_built_now
 from study.kernel import endpoints, namespaces
 from study.kernel.points import OFFERS, Point
 
-# What a packet of the simulated path has around it on the line: PPP's two octets.
+# Framing of a packet on the simulated path: the two octets of PPP's protocol field.
 FRAMING_B = 2
 
 
-# What a child that was forbidden something says it with.
+# Prefix of a child's message that something is forbidden.
 FORBIDDEN = "forbidden: "
 ENDS = ("client", "server")
 
 
 def wire() -> Path:
-    """The program between the two hosts."""
+    """Return the program between the two hosts, built if missing."""
     return program_built_now("wire")
 
 
 @dataclass(frozen=True)
 class Observation:
-    """What is known of a transfer: the wire's table, and what each end's kernel counted."""
+    """Data of a transfer: the wire's table, and the counters of each end's kernel."""
 
     table: str
     client: dict[str, int]
@@ -40,12 +40,12 @@ class Observation:
 
 
 def transfer(wire: Path, point: Point, time_limit_s: float = 120) -> str:
-    """What the wire saw of this point's transfer: the text of its table."""
+    """Return the wire's table of a point's transfer, as text."""
     return observed(wire, point, time_limit_s).table
 
 
 def observed(wire: Path, point: Point, time_limit_s: float = 120) -> Observation:
-    """This point's transfer, as the wire and the two ends saw it."""
+    """Return a point's transfer as the wire and both ends saw it, or raise StudyError."""
     with tempfile.TemporaryDirectory() as folder:
         capture = Path(folder, "capture.csv")
         problem = Path(folder, "problem")
@@ -66,7 +66,7 @@ def observed(wire: Path, point: Point, time_limit_s: float = 120) -> Observation
 
 
 def _in_child(wire: Path, point: Point, capture: Path, problem: Path, time_limit_s: float) -> None:
-    """The rest of a forked process: it must not come back to the caller's code."""
+    """Run the rest of a forked process, which must not return to the caller's code."""
     try:
         _run(wire, point, capture, time_limit_s)
         os._exit(0)
@@ -78,7 +78,7 @@ def _in_child(wire: Path, point: Point, capture: Path, problem: Path, time_limit
 
 
 def _run(wire: Path, point: Point, capture: Path, time_limit_s: float) -> None:
-    endpoints.become_urgent(20)  # once in a namespace of our own nobody gives us that
+    endpoints.become_urgent(20)  # not permitted inside a namespace of our own
     mtu, offload = point.path["mtu"], point.host.get("offload", False)
     six = point.host.get("ipv6", False)
     client_address, server_address = namespaces.ADDRESSES_6 if six else namespaces.ADDRESSES
@@ -145,7 +145,7 @@ def _run(wire: Path, point: Point, capture: Path, time_limit_s: float) -> None:
 
 
 def _offer(point: Point) -> None:
-    """What this network namespace's hosts put in a SYN."""
+    """Set the SYN options of this network namespace's hosts."""
     for name in OFFERS:
         if not point.host.get(name, True):
             (namespaces.TCP_SETTINGS / f"tcp_{name}").write_text("0")
@@ -156,7 +156,7 @@ def _too_late(*_) -> None:
 
 
 def _fork(work, *not_its) -> int:
-    """Do this in a process of its own, in the network namespace of now."""
+    """Run `work` in a new process in the present network namespace."""
     child = os.fork()
     if child:
         return child
@@ -172,7 +172,7 @@ def _fork(work, *not_its) -> int:
 
 
 def path_flags(path: dict) -> list[str]:
-    """The wire's flags for a point's path; "a" is the way from the client to the server."""
+    """Return the wire's flags for a point's path; "a" is the direction from client to server."""
     flags = [f"--framing={FRAMING_B}"]
     for way, end in (("a", "to_server"), ("b", "to_client")):
         flags += [f"--{way}-rate={path[f'rate_{end}']}", f"--{way}-delay={path['delay_ns']}"]

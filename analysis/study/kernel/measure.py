@@ -24,13 +24,13 @@ COLUMNS += ("kernel", "clock", "load")
 PACKET_COLUMNS = ("point", "times", "packets")
 
 REPETITIONS = 3
-LONG_S = 1.6  # a transfer that takes longer is made once
-LATE_S = 0.0005  # a wire later than that has its transfer made again ...
-ATTEMPTS = 4  # ... so many times more, and the most punctual ones count
+LONG_S = 1.6  # a longer transfer is made once
+LATE_S = 0.0005  # if the wire is later, the transfer is repeated ...
+ATTEMPTS = 4  # ... so many times more; the most punctual ones count
 
 
 def transfers(point: Point) -> list[Capture]:
-    """The repetitions of a point, the most punctual ones of those that were made."""
+    """Return the repetitions of a point: the most punctual of those made."""
     made = [_transfer(point)]
     wanted = 1 if made[0].duration_s > LONG_S else REPETITIONS
     while len(made) < wanted + ATTEMPTS:
@@ -46,7 +46,7 @@ def _transfer(point: Point) -> Capture:
 
 
 def measured(point: Point, about: dict[str, str]) -> tuple[dict[str, object], list[dict]]:
-    """A row of the one table, and those of the other."""
+    """Return a point's row of the first table, and its rows of the second."""
     row: dict[str, object] = {"point": point.name, "family": point.family, **about}
     control = point.host.get("congestion_control", "cubic")
     if control not in controls():
@@ -73,7 +73,7 @@ def measured(point: Point, about: dict[str, str]) -> tuple[dict[str, object], li
 
 
 def measure(chosen: Iterable[Point], say: Callable[[str], None]) -> tuple[str, str]:
-    """The texts of the two tables."""
+    """Return the texts of the two tables."""
     about = {"kernel": kernel(), "clock": clock()}
     table, packets = [], []
     for point in chosen:
@@ -92,12 +92,12 @@ def _line(row: dict[str, object]) -> str:
 
 
 def controls() -> list[str]:
-    """The congestion controls that this kernel has loaded."""
+    """Return the congestion controls that this kernel has loaded."""
     return (TCP_SETTINGS / "tcp_available_congestion_control").read_text().split()
 
 
 def kernel() -> str:
-    """Its version without what a distribution adds, and the tick of its timers if it tells."""
+    """Return the kernel's version without a distribution's suffix, and its timer tick if known."""
     version = platform.release().partition("-")[0]
     return f"{platform.system()} {version}, {_beat()}"
 
@@ -114,7 +114,7 @@ def _beat() -> str:
 
 
 def clock() -> str:
-    """What the wire's times are read from."""
+    """Return the clock of the wire's times."""
     file = Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")
     try:
         return f"CLOCK_MONOTONIC ({file.read_text().strip()})"
@@ -123,12 +123,12 @@ def clock() -> str:
 
 
 def read_table() -> list[dict[str, str]]:
-    """results/kernel.csv as it is kept."""
+    """Return the rows of results/kernel.csv. Raise StudyError if it is missing."""
     return _read(TABLE, COLUMNS)
 
 
 def read_packets() -> dict[str, list[str]]:
-    """What was seen of each point's first packets, each order that occurred."""
+    """Return the first packets of each point, in every order that occurred."""
     found: dict[str, list[str]] = {}
     for row in _read(PACKETS, PACKET_COLUMNS):
         found.setdefault(row["point"], []).append(row["packets"])

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from study.base.errors import StudyError
 
-TCP_SETTINGS = Path("/proc/sys/net/ipv4")  # of the network namespace of the caller
+TCP_SETTINGS = Path("/proc/sys/net/ipv4")  # of the caller's network namespace
 
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
 TUNSETIFF, IFF_TUN, IFF_TAP, IFF_NO_PI = 0x400454CA, 0x0001, 0x0002, 0x1000
@@ -27,22 +27,22 @@ RTM_NEWLINK, NLM_F_REQUEST_ACK, IFLA_TXQLEN = 16, 0x5, 13
 IFF_VNET_HDR, TUNSETOFFLOAD, TUN_F_CSUM, TUN_F_TSO4 = 0x4000, 0x400454D0, 0x01, 0x02
 NAME = b"wire0"
 TUN = "/dev/net/tun"
-# Packets between the kernel and the wire. A TUN interface has room for 500 by default and loses the
-# rest of a burst; no transfer of the study has so many packets outstanding.
+# Packets between the kernel and the wire. A TUN interface has room for 500 by default and drops the
+# rest of a burst; no transfer of the study has that many packets outstanding.
 QUEUED_PACKETS = 1 << 16
 
 ADDRESSES = ("10.0.0.1", "10.0.0.2")
 ADDRESSES_6 = ("fd00::1", "fd00::2")
-PREFIX_6 = 64  # bits of them
+PREFIX_6 = 64  # in bits
 ADDRESSES_OF_NOW_6, TENTATIVE, WAITS_6 = Path("/proc/self/net/if_inet6"), 0x40, 2000
 
 
 class Forbidden(StudyError):
-    """This machine lets us have no namespace, or no TUN interface."""
+    """This machine permits no namespace, or no TUN interface."""
 
 
 def enter_user_namespace() -> None:
-    """A user namespace, whose root we are, and a network namespace of its own."""
+    """Enter a user namespace, as its root, with a network namespace of its own."""
     user, group = os.getuid(), os.getgid()
     _unshare(CLONE_NEWUSER | CLONE_NEWNET)
     for name, text in (
@@ -57,20 +57,20 @@ def enter_user_namespace() -> None:
 
 
 def enter_network_namespace() -> None:
-    """Another network namespace: what was opened before stays where it was."""
+    """Enter another network namespace; files opened before stay in the old one."""
     _unshare(CLONE_NEWNET)
 
 
 def network_namespace(process: int | str = "self") -> str:
-    """What tells a process's network namespace from others.
+    """Return the identity of a process's network namespace.
 
-    :raises OSError: it has ended, or is somebody else's
+    :raises OSError: it has ended, or belongs to another user
     """
     return os.readlink(f"/proc/{process}/ns/net")
 
 
 def end_all_in(namespace: str) -> None:
-    """Kill whoever is left in a network namespace."""
+    """Kill all processes in a network namespace."""
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             if network_namespace(process.name) == namespace:
@@ -78,12 +78,11 @@ def end_all_in(namespace: str) -> None:
 
 
 def open_tun(address: str, mtu: int, offload: bool = False) -> int:
-    """A TUN interface of this network namespace, up and with an address: its descriptor.
-
-    With offload the kernel leaves checksums and the cutting into segments to whoever reads it."""
+    """Return the descriptor of a new TUN interface of this network namespace, up and with an
+    address. With `offload` the kernel leaves checksums and segmentation to the reader."""
     try:
         descriptor = os.open(TUN, os.O_RDWR | os.O_CLOEXEC)
-        # Without a flag of TUNSETOFFLOAD the kernel segments and checksums itself.
+        # Without a flag of TUNSETOFFLOAD the kernel does segmentation and checksums.
         kind = IFF_TUN | IFF_NO_PI | (IFF_VNET_HDR if offload else 0)
         fcntl.ioctl(descriptor, TUNSETIFF, struct.pack("16sH22x", NAME, kind))
         if offload:
@@ -101,7 +100,7 @@ def open_tun(address: str, mtu: int, offload: bool = False) -> int:
 
 
 def open_tap(name: str) -> int:
-    """The descriptor of a TAP interface: a new one, or one that is there already."""
+    """Return the descriptor of a TAP interface, new or existing."""
     try:
         descriptor = os.open(TUN, os.O_RDWR | os.O_CLOEXEC)
     except OSError as error:
@@ -116,9 +115,9 @@ def open_tap(name: str) -> int:
 
 
 def set_up(name: str, address: str, network: str = "", gateway: str = "") -> None:
-    """Give an interface of this namespace an address in a network of 255 others, let it and the
-    loopback work, and reach another network through a gateway."""
-    # Else the kernel asks for neighbours of its own accord.
+    """Give an interface of this namespace an address in a /24 network, bring it and the loopback
+    up, and add a route to another network through a gateway."""
+    # Otherwise the kernel sends neighbour solicitations of its own.
     Path(f"/proc/sys/net/ipv6/conf/{name}/disable_ipv6").write_text("1")
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         _give_address(any_socket, name.encode(), address)
@@ -127,20 +126,20 @@ def set_up(name: str, address: str, network: str = "", gateway: str = "") -> Non
         if network:
             to, via, mask = map(_address, (network, gateway, "255.255.255.0"))
             flags = RTF_UP | RTF_GATEWAY
-            # struct rtentry of route(8)'s ioctl; what is not named is 0.
+            # struct rtentry of route(8)'s ioctl; other fields are 0.
             route = struct.pack("8x16s16s16sH54x", *(_padded(x) for x in (to, via, mask)), flags)
             fcntl.ioctl(any_socket, SIOCADDRT, route)
 
 
 def set_mtu(any_socket: socket.socket, name: bytes, mtu: int) -> None:
-    """The largest packet of an interface."""
+    """Set an interface's MTU in bytes."""
     fcntl.ioctl(any_socket, SIOCSIFMTU, _request(name, struct.pack("i", mtu)))
 
 
 def set_queue(name: bytes, packets: int) -> None:
     """Set how many packets wait for the reader of an interface.
 
-    By rtnetlink(7), for the ioctl wants a real root.
+    It uses rtnetlink(7), since the ioctl needs the real root.
     """
     index = socket.if_nametoindex(name)
     link = struct.pack("BxHiII", socket.AF_UNSPEC, 0, index, 0, 0)
@@ -148,14 +147,14 @@ def set_queue(name: bytes, packets: int) -> None:
     head = struct.pack("IHHII", 16 + len(asked), RTM_NEWLINK, NLM_F_REQUEST_ACK, 1, 0)
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, socket.NETLINK_ROUTE) as netlink:
         netlink.send(head + asked)
-        # An answer is an error; 0 of it says that it is done.
+        # The answer is an error message; 0 means success.
         error = -struct.unpack_from("i", netlink.recv(4096), 16)[0]
     if error:
         raise Forbidden(f"the queue of {name.decode()}: {os.strerror(error)}")
 
 
 def family(address: str) -> socket.AddressFamily:
-    """Of an address of IPv4 or IPv6."""
+    """Return the family of an IPv4 or IPv6 address."""
     return socket.AF_INET6 if ":" in address else socket.AF_INET
 
 
@@ -168,7 +167,7 @@ def _give_address(any_socket: socket.socket, name: bytes, address: str) -> None:
 
 
 def _give_address_6(name: bytes, address: str) -> None:
-    """Where the kernel has no IPv6 there is nothing to be measured of it."""
+    """Add an IPv6 address. Raise Forbidden if the kernel has no IPv6."""
     octets, index = socket.inet_pton(socket.AF_INET6, address), socket.if_nametoindex(name)
     asked = struct.pack("16sIi", octets, PREFIX_6, index)  # struct in6_ifreq
     try:
@@ -179,7 +178,8 @@ def _give_address_6(name: bytes, address: str) -> None:
 
 
 def _wait_for_6(address: str) -> None:
-    """Until the kernel takes the address for its own (RFC 4862, 5.4): some ms after it is up."""
+    """Wait until the kernel accepts the address (RFC 4862, 5.4), some ms after the interface is
+    up."""
     wanted = socket.inet_pton(socket.AF_INET6, address).hex()
     for _ in range(WAITS_6):
         rows = [row.split() for row in ADDRESSES_OF_NOW_6.read_text().splitlines()]
@@ -196,7 +196,7 @@ def _bring_up(any_socket: socket.socket, name: bytes) -> None:
 
 
 def _request(name: bytes, value: bytes) -> bytes:
-    """struct ifreq of netdevice(7)."""
+    """Return a struct ifreq of netdevice(7)."""
     return struct.pack("16s24s", name, value)
 
 
@@ -217,7 +217,7 @@ def _unshare(flags: int) -> None:
 
 
 def processes_below(process: int) -> list[int]:
-    """All that this one, or one below it, has begun, or taken over from one that has ended."""
+    """Return all descendants of a process, including adopted ones."""
     found = []
     try:
         for tasks in Path(f"/proc/{process}/task").iterdir():

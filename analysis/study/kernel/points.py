@@ -10,7 +10,7 @@ from study.base.toml_file import TomlFile
 from study.base.units import bits_per_second, seconds
 from study.kernel import POINTS
 
-# What a point may say: the key, and what it is where neither it nor [defaults] says so.
+# Keys of a point, with the default for those that neither it nor [defaults] has.
 PATH_KEYS: dict[str, Any] = {
     "rtt": "0ms",
     "rate": "100Mbps",
@@ -33,31 +33,31 @@ EXCHANGE_KEYS: dict[str, Any] = {
     "reply_write": 1,
     "reply_write_time": "0ms",
 }
-# What a host offers in its SYN unless a point has it off, by a setting of its network namespace.
+# Options in a host's SYN, unless a point disables them by a setting of its network namespace.
 OFFERS = ("sack", "timestamps")
 HOST_KEYS = ("window", "so_sndbuf", "mss", "congestion_control", "nagle", *OFFERS)
-# What may be named beside a point's own keys.
+# Keys whose values are times.
 TIMES = ("command_write_time", "client_time", "server_time", "reply_write_time", "read_time")
 
 
 @dataclass(frozen=True)
 class Point:
-    """One transfer; `given` is what its line in the file says, with the defaults."""
+    """One transfer; `given` is its line in the file, with the defaults."""
 
     name: str
     family: str
     given: dict[str, Any]
-    reason: str  # why the simulation is off here, as a person found; empty if it is not
+    reason: str  # reason for the simulation's deviation, found by a person; empty without one
 
     @property
     def exchange(self) -> dict[str, Any]:
-        """What the applications do, times in seconds."""
+        """The applications' behaviour, times in seconds."""
         chosen = {key: self.given.get(key, default) for key, default in EXCHANGE_KEYS.items()}
         return chosen | {key: seconds(chosen[key]) for key in TIMES}
 
     @property
     def path(self) -> dict[str, Any]:
-        """The wire: rates in bit/s, the delay one way in ns."""
+        """The wire: rates in bit/s, one-way delay in ns."""
         value = {key: self.given.get(key, default) for key, default in PATH_KEYS.items()}
         there = bits_per_second(value["rate"])
         back = bits_per_second(value["rate_back"]) if value["rate_back"] else there
@@ -74,19 +74,20 @@ class Point:
 
     @property
     def host(self) -> dict[str, Any]:
-        """What the sockets of both ends are asked for."""
+        """The socket options of both ends."""
         return {key: self.given[key] for key in HOST_KEYS if key in self.given}
 
     @property
     def is_from_client(self) -> bool:
-        """Whether most of the data go to the server."""
+        """Whether most data goes to the server."""
         of = self.exchange
         return of["command_text"] + of["command_end"] > of["reply_writes"] * of["reply_write"]
 
 
 @cache
 def points() -> tuple[Point, ...]:
-    """All of them, in the order of the file."""
+    """Return all points in the order of the file. Raise StudyError if a key is unknown or a name
+    repeated."""
     file = TomlFile(POINTS)
     known = {"name", "why", *PATH_KEYS, *EXCHANGE_KEYS, *HOST_KEYS}
     defaults, reasons = file.content["defaults"], file.content.get("reasons", {})

@@ -13,29 +13,29 @@ from study.system.hosts import load_host
 SCENARIO = "request-reply"
 PROFILE = HOSTS / "linux-6.toml"
 ENDS = ("client", "server")
-PROFILE_PREFIX = "client_"  # as the scenario has a profile's parameters
-AT_LEAST = "1ns"  # what the model takes for no time
-# What a write takes the kernel: ten of 1500 B enter the wire within 47 us (results/kernel.csv,
-# "50 writes of 1500 B at once").
+PROFILE_PREFIX = "client_"  # the scenario's prefix of a profile's parameters
+AT_LEAST = "1ns"  # the model's value for no time
+# Time of a write in the kernel: ten of 1500 B enter the wire within 47 us (results/kernel.csv, "50
+# writes of 1500 B at once").
 WRITE_TIME = "5us"
 WRITE_TIMES = ("command_write_time", "reply_write_time")
 EXCHANGE_TIMES = (*WRITE_TIMES, "client_time", "server_time", "read_time")
-# What a point calls otherwise than the scenario does.
+# Keys of a point with another name in the scenario.
 SCENARIO_KEYS = {"read": "server_read", "read_time": "server_read_time"}
-# Of an end's parameters, those that ns-3's own TCP has, too (`--tcp stock`).
+# An end's parameters that ns-3's own TCP has as well (`--tcp stock`).
 STOCK = ("mss", "congestion_control", "nagle", "window", "window_scale", "sack", "timestamps")
 STOCK += ("initial_window", "minimum_rto", "initial_rto", "delayed_ack", "send_buffer")
-HEADERS_B = 40  # IPv4 and TCP without options: the MSS is what the MTU leaves
+HEADERS_B = 40  # IPv4 and TCP without options: the MSS is the MTU less these
 
 
 def flags(point: Point, row: dict[str, str]) -> list[str]:
-    """All flags of a point; `row` is what the kernel's run showed of it."""
+    """Return all flags of a point; `row` is the kernel's measured row of it."""
     return _as_flags({**_hosts(point, row), **_exchange(point), **_path(point)})
 
 
 def out_of_the_box_flags(point: Point) -> list[str]:
-    """What a user gives who has not seen the kernel's run: the profile at both ends, the path, and
-    what the sockets are asked for."""
+    """Return the flags of a user who has not seen the kernel's run: the profile at both ends, the
+    path, and the socket options."""
     given = _profile(point)
     if "window" in point.host:
         given[f"{_receiver(point)}_receive_buffer"] = str(so_rcvbuf(point.host["window"]))
@@ -43,8 +43,8 @@ def out_of_the_box_flags(point: Point) -> list[str]:
 
 
 def stock_flags(point: Point, row: dict[str, str]) -> list[str]:
-    """The same over ns-3's own TCP, set as far as it can be; its send buffer counts bytes, as the
-    socket was asked for."""
+    """Return the flags for ns-3's own TCP, as far as it can be set. Its send buffer counts bytes,
+    so it has the requested size."""
     given, sender = {"tcp": "stock"}, ENDS[0 if point.is_from_client else 1]
     for key, text in _hosts(point, row).items():
         end, _, name = key.partition("_")
@@ -80,15 +80,15 @@ def _profile(point: Point) -> dict[str, str]:
 
 
 def _hosts(point: Point, row: dict[str, str]) -> dict[str, str]:
-    """The kernel counts memory against its buffers, and lets that for receiving grow: what it lets
-    through is read off its run, and the tick of its clock, too."""
+    """Return the flags of both hosts. The kernel's buffers count memory and its receive buffer
+    grows, so the windows come from its run, as does its clock tick."""
     given = _profile(point)
     beat = re.search(r"HZ=(\d+)", row["kernel"])
     if beat:
         tick = f"{1_000_000_000 // int(beat[1])}ns"
         given |= {f"{end}_timer_tick": tick for end in ENDS}
     is_asked = "window" in point.host
-    # Before a slow reader the window that stands longest is one that is half taken.
+    # With a slow reader the most frequent window is one that is half full.
     stands = is_asked and not point.exchange["read"]
     window = row["window_B"] if stands else row["largest_window_B"]
     return given | _window(point, window, grows=not is_asked)

@@ -27,24 +27,24 @@ COLUMNS += ("other_end_found", "scenario", "duration_s", "measured_Bps", "simula
 COLUMNS += ("low_pct", "high_pct", "simulated_cause", "holds", "note", "kernel", "late_us", "load")
 
 WINDOW_PCT, WHAT_IF_PCT = 2.0, 5.0  # the goals
-# The kernel's clock ticks in 4 ms (HZ=250), and starts and stops with the window's: 2 % of less
-# are less than one tick.
+# The kernel's clock has ticks of 4 ms (HZ=250), and starts and stops with the window's: 2 % of a
+# shorter time are less than a tick.
 LEAST_CLOCKED_S = 0.2
-IN_A_FILE = re.compile(r"^\S*\.toml:\d+: ")  # of a system that was made for a moment
-# Of a prediction: within 5 %, in its interval only, off, or none is made.
+IN_A_FILE = re.compile(r"^\S*\.toml:\d+: ")  # prefix of an error about a temporary file
+# Verdicts on a prediction: within 5 %, only in its interval, wrong, or none is made.
 YES, INSIDE, NO, REFUSED = "yes", "inside", "no", "refused"
-OR = " or "  # between two words of a cause
+OR = " or "  # between two names of a cause
 
 Row = dict[str, object]
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A transfer of a case: what is known of it, and what its two captures say."""
+    """A transfer of a case: its recorded facts and the diagnoses of its captures."""
 
     facts: Facts
     own: Diagnosis  # of the capture at the sender
-    other: Diagnosis | None  # at the other end, of a case that is kept: both take twice as long
+    other: Diagnosis | None  # at the receiver, only for cases in git, since it doubles the time
 
     @classmethod
     def of(cls, case: Case, when: str) -> "Seen":
@@ -56,7 +56,7 @@ class Seen:
 
 
 def judged(chosen: Iterable[Case], say: Callable[[str], None]) -> list[Row]:
-    """Two rows a case."""
+    """Return two rows for each case."""
     rows = []
     for case in chosen:
         rows += case_rows(case)
@@ -66,8 +66,8 @@ def judged(chosen: Iterable[Case], say: Callable[[str], None]) -> list[Row]:
 
 
 def case_rows(case: Case) -> tuple[Row, Row]:
-    """Before: the capture and the system made of it. After: the second capture, and what that
-    system says of the change. What fails on the way is a miss that says why."""
+    """Return a case's rows. Before: the capture, and the system fitted to it. After: the second
+    capture, and the system's prediction for the change. A failure is a miss with its reason."""
     rows = tuple(_known(case, when) for when in SIDES)
     try:
         before, after = (Seen.of(case, when) for when in SIDES)
@@ -100,7 +100,8 @@ def _known(case: Case, when: str) -> Row:
 
 
 def _simulate(case: Case, rows: tuple[Row, Row], before: Seen, after: Seen) -> None:
-    """Unchanged beside the first capture, changed beside the second, or why not."""
+    """Fill both rows with the simulation, unchanged beside the first capture and changed beside the
+    second, or with the reason why not."""
     system, *others = before.own.near_systems()
     rows[0].update(_beside(compare(system, before.own.seen)))
     if not before.own.answer.fits:
@@ -114,13 +115,13 @@ def _simulate(case: Case, rows: tuple[Row, Row], before: Seen, after: Seen) -> N
         return
     found = [compare(changed, after.own.seen)]
     for each in others:
-        with suppress(StudyError):  # what that one has nothing for, it says nothing of
+        with suppress(StudyError):  # a system without such a parameter says nothing
             found.append(compare(each.with_(**changes(case, each, window_B)), after.own.seen))
     rows[1].update(_beside(found[0]), **_interval(before.own.answer.best, found))
 
 
 def _interval(best: Fitted, found: list[Compared]) -> Row:
-    """The second capture's rate in the interval of those that were predicted."""
+    """Return the verdict on the second capture's rate by the predicted interval."""
     parts = [1 + (each.residual_pct or 0.0) / 100 for each in found]
     low, high = interval(best, parts)
     told: Row = {"low_pct": _pct(low, 1), "high_pct": _pct(high, 1)}
@@ -154,13 +155,13 @@ def _found(row: Row, seen: Seen) -> Row:
 
 
 def before_window_s(found: Diagnosis) -> float:
-    """How long the window had no room for a segment, whatever else held the sender meanwhile: a
-    fact of the packets, as the kernel's clock counts it."""
+    """Return how long the window had no room for a segment in seconds, whatever else the sender
+    waited for: the same definition as the kernel's clock."""
     return waits_seen(found.seen).get(WINDOW, 0.0)
 
 
 def _beside(compared: Compared) -> Row:
-    """What a run of the system says, beside a capture."""
+    """Return the simulated columns of a row, beside a capture."""
     limits_s = dict(compared.limits_s)
     main, off_pct = max(limits_s, key=lambda name: limits_s[name]), compared.residual_pct or 0.0
     return {
@@ -179,7 +180,7 @@ def _largest_window_B(found: Diagnosis) -> int:
 
 
 def line(row: Row) -> str:
-    """A row as it is said while they are made."""
+    """Return a row as one line of progress."""
     said = f"{row['case']}, {row['when']}: {row.get('found', 'nothing')}"
     if row["right"] != "yes":
         said += f" (it is {row['cause']})"
@@ -197,12 +198,12 @@ def _pct(one: float, other: float) -> str:
 
 
 def table_csv(rows: Iterable[Row]) -> str:
-    """The file's text."""
+    """Return the rows as the file's text."""
     return to_csv(COLUMNS, rows)
 
 
 def read() -> list[dict[str, str]]:
-    """results/diagnosis.csv as it is kept."""
+    """Return the rows of results/diagnosis.csv. Raise StudyError if it is missing."""
     try:
         text = DIAGNOSIS.read_text()
     except OSError as error:

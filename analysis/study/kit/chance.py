@@ -9,14 +9,14 @@ from study.programs import values
 from study.programs.declaration import declaration
 from study.system.system import System
 
-SEEDS = 10  # as many as are proposed
-BY_CHANCE = ("loss", "spread")  # in the name of a fraction that is lost, or of a time that varies
+SEEDS = 10  # number of seeds that the sentence proposes
+BY_CHANCE = ("loss", "spread")  # parts of the names of loss fractions and of varying times
 DROPS = ("path_queue_drops", "path_queue_drops_back")
-OF_CHANCE = {"path_queue_kind": "red"}  # draws where it drops
+OF_CHANCE = {"path_queue_kind": "red"}  # a queue of this kind drops at random
 
 
 def drawn(system: System, record: Mapping) -> dict[str, str]:
-    """The parameters by which chance had a part in the run of this record, as a reader has them."""
+    """Return the parameters that made this run random, each with its text for readers."""
     own, idle = system.parameters(), record.get("without_effect", ())
     found = {}
     for key, parameter in declaration(system.scenario).parameters.items():
@@ -30,7 +30,7 @@ def drawn(system: System, record: Mapping) -> dict[str, str]:
 
 
 def one_draw(system: System, record: Mapping, what: str = "one random seed") -> str:
-    """The sentence; empty where nothing was drawn."""
+    """Return the sentence about the random seed, empty if the run used no random numbers."""
     found = drawn(system, record)
     if not found:
         return ""

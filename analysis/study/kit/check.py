@@ -13,8 +13,7 @@ from study.kit.quantity import Simulated
 
 @dataclass(frozen=True)
 class Region(Generic[Form]):
-    """Where a formula is wrong, told from the parameters alone, and why: what it leaves out and
-    what that does."""
+    """Region of parameters where a formula is known to be wrong, and why."""
 
     name: str
     where: Callable[[Form], bool]
@@ -23,29 +22,29 @@ class Region(Generic[Form]):
 
 @dataclass(frozen=True)
 class Claim(Generic[Form]):
-    """A formula, named after its function, and what it should give in the simulation (None: this
-    run does not show it)."""
+    """A formula and the simulated value that it should give, or None where a run does not show it.
+    Its name is its function's unless it has another."""
 
     closed_form: Callable[[Form], float | None]
     simulated: Simulated
     regions: tuple[Region[Form], ...] = ()
-    name: str = ""  # where it is no function of its own
-    within_pct: float = CLOSE_PCT  # outside its regions; more for an average over chance
+    name: str = ""  # if it is not one function's name
+    within_pct: float = CLOSE_PCT  # outside its regions; larger for a random average
 
     @property
     def formula(self) -> str:
-        """What the table calls it."""
+        """The formula's name in the table."""
         return self.name or self.closed_form.__name__
 
 
 @dataclass(frozen=True)
 class Check(Generic[Form]):
-    """Formulas that one grid of runs can judge."""
+    """Formulas that are compared with the simulation over one grid of runs."""
 
     mechanism: str
     grid: Grid
     claims: tuple[Claim[Form], ...]
-    packets: bool = True  # whether a claim reads off packets
+    packets: bool = True  # whether a claim needs the segment table
 
-    def __hash__(self) -> int:  # a grid holds a mapping
+    def __hash__(self) -> int:  # a grid holds a mapping, which has no hash
         return hash(self.mechanism)

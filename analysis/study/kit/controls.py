@@ -15,13 +15,13 @@ from study.programs import values
 from study.programs.declaration import Declaration, Parameter
 from study.programs.labels import spelt, unit
 
-STEPS = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)  # of each power of ten
+STEPS = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)  # positions in each power of ten
 SHARES = 20  # positions over a range such as 0 to 1
-REACH = 100.0  # a slider goes so many times below and above a value; the field goes further
+REACH = 100.0  # a slider ranges from 1/100 to 100 times a value; its field accepts more
 
 
 def form(declared: Declaration, plan: Plan, own: Parameters) -> dict[str, Any]:
-    """What a page makes its controls of, of a system with those parameters."""
+    """Return a page's data for the controls of a system with parameters `own`."""
     made = {key: control(declared.parameter(key), own, plan) for key in plan.keys}
     opening, why = plan.opening(own), ""
     if opening:
@@ -34,7 +34,7 @@ def form(declared: Declaration, plan: Plan, own: Parameters) -> dict[str, Any]:
     return {
         "axis": plan.axis,
         "figure": plan.figure.name,
-        "opening": {"values": opening, "why": why},  # instead of the system's own
+        "opening": {"values": opening, "why": why},  # in place of the system's own
         "sections": [
             {
                 "title": section.title,
@@ -47,8 +47,8 @@ def form(declared: Declaration, plan: Plan, own: Parameters) -> dict[str, Any]:
 
 
 def control(parameter: Parameter, parameters: Parameters, plan: Plan) -> dict[str, Any]:
-    """What the page needs to make one of a system with those values: `choices` of a list; `stops`
-    of a slider, and the same as `numbers` to compare with."""
+    """Return a page's data for one control: `choices` of a list, or a slider's `stops`, also as
+    `numbers` for comparison."""
     number = values.is_number(parameter)
     positions = stops(parameter, parameters, plan) if number else []
     return {
@@ -66,14 +66,14 @@ def control(parameter: Parameter, parameters: Parameters, plan: Plan) -> dict[st
 
 
 def place(parameter: Parameter, text: str) -> float:
-    """Where a value stands on a slider, in ns, bit/s or as it is: no limit, which no JSON has, at
-    twice the largest."""
+    """Return a value's place on a slider: in ns, in bit/s or a bare number. JSON has no infinity,
+    so "no limit" is twice the largest value."""
     return min(values.smallest(parameter, text), 2 * values.limits(parameter)[1])
 
 
 def stops(parameter: Parameter, parameters: Parameters, plan: Plan) -> list[str]:
-    """A slider's positions, ascending and canonical. It ends where more would need another
-    parameter changed as well; the field goes further."""
+    """Return a slider's positions, ascending, as canonical texts. It ends where a larger value
+    would require another parameter to change; the field accepts more."""
     here = values.smallest(parameter, parameters[parameter.key])
     low, high = values.limits(parameter)[0], values.most(parameter, here, parameters)
     usual = plan.usual.get(parameter.key, "")
@@ -87,8 +87,8 @@ def stops(parameter: Parameter, parameters: Parameters, plan: Plan) -> list[str]
 
 
 def _centre(parameter: Parameter, here: float, usual: str) -> float:
-    """The middle of the slider. An end of the range, such as 0, may only say that something is not
-    there: then what is usual."""
+    """Return the middle of a slider. If the value is an end of the range, such as 0 for "none", use
+    the usual value."""
     if here in (*values.limits(parameter), math.inf) and usual:
         return values.smallest(parameter, usual)
     return here if 0 < here < math.inf else 1.0

@@ -12,43 +12,43 @@ from study.programs.segments import Segment
 
 T = TypeVar("T")
 Ends = tuple[str, str]
-ABOUT = 0.05  # of a timer: a wait that is so near to it is for it
-MOST_ACKS = 3  # of one answer, that have a line of their own
-ITS_OWN = 0.5  # of a wait: a limit with less of the job's time is not what it is for
+ABOUT = 0.05  # a wait within this fraction of a timer is taken for that timer
+MOST_ACKS = 3  # of one answer, shown on a line each
+ITS_OWN = 0.5  # a limit whose part of the time is a smaller fraction of the wait is not its cause
 
 
 @dataclass(frozen=True)
 class Repeated:
-    """Something that a job does again and again, and one of them to show."""
+    """A cycle that a job repeats, and a typical one to show."""
 
-    alike: int  # of this kind
-    cycles: int  # of any kind
+    alike: int  # cycles of this kind
+    cycles: int  # cycles of all kinds
     ends: Ends
-    span_s: tuple[float, float]  # when it begins, and when the next one does
+    span_s: tuple[float, float]  # the beginnings of this cycle and of the next
 
     def lines(self) -> list[str]:
-        """The one that is shown, in about four lines."""
+        """Return the description of the typical cycle, about four lines."""
         raise NotImplementedError
 
     @property
     def wait_s(self) -> float:
-        """How long somebody waits in it."""
+        """The longest wait in the cycle, in seconds."""
         raise NotImplementedError
 
     @property
     def time_s(self) -> float:
-        """From its first packet to the first of the next."""
+        """The cycle's duration in seconds, from its first packet to the next cycle's first."""
         begin_s, next_s = self.span_s
         return next_s - begin_s
 
     def how_common(self) -> str:
-        """Whether the job is made of it."""
+        """Return how many of the job's cycles are of this kind."""
         if self.alike == self.cycles:
             return f"{self.cycles:,} times the same"
         return f"{self.alike:,} of {self.cycles:,} cycles are of this kind"
 
     def record(self) -> dict:
-        """For a script."""
+        """Return the cycle for a script."""
         return {
             "lines": self.lines(),
             "cycle_s": self.time_s,
@@ -59,25 +59,25 @@ class Repeated:
         }
 
     def own(self) -> dict:
-        """What only this kind of a record has."""
+        """Return the entries of the record that only this class has."""
         return {}
 
 
 @dataclass(frozen=True)
 class Exchange(Repeated):
-    """A cycle of the kind that is the most frequent, the one of middle length: one end sends, the
-    other answers, the first goes on."""
+    """The cycle of median duration of the most frequent kind: one end sends, the other answers, and
+    the first continues."""
 
     sent: tuple[Segment, ...]
     answered: tuple[Segment, ...]
-    acked_B: int  # what the last of the answer acknowledges beyond the answer before
-    empty: str  # what a packet without data of the first end is called, with a place for its window
-    limits_s: Mapping[str, float] | None = None  # what the job's time went to, by its table
+    acked_B: int  # bytes that the answer acknowledges beyond the answer before
+    empty: str  # name of the first end's packet without data, with a placeholder for its window
+    limits_s: Mapping[str, float] | None = None  # the job's time by limit, in seconds
 
     @property
     def wait_s(self) -> float:
-        """From the last packet of the first end to the first of the other's answer; where that
-        acknowledges a part of it, to the ACK of the rest."""
+        """The wait in seconds from the first end's last packet to the first packet of the answer;
+        to its last one if several ACKs acknowledge the data in parts."""
         return self.answered[-1 if self._in_parts else 0].time_s - self.sent[-1].time_s
 
     @property
@@ -86,12 +86,12 @@ class Exchange(Repeated):
         return sum(map(bool, self._acked())) > 1 and not any(each.length for each in self.answered)
 
     def _acked(self) -> list[int]:
-        """What each packet of the answer acknowledges beyond the one before."""
+        """Return the bytes that each packet of the answer newly acknowledges."""
         acks = [each.ack or 0 for each in self.answered]
         return [ack - before for before, ack in pairwise([acks[-1] - self.acked_B, *acks])]
 
     def lines(self) -> list[str]:
-        """The four lines, and one more for each further ACK of a part."""
+        """Return the four lines, and one more for each further partial ACK."""
         first, second = self.ends
         limit = self.limit.replace("_", " ")
         while_sending = self.sent[-1].time_s - self.sent[0].time_s
@@ -106,8 +106,8 @@ class Exchange(Repeated):
         ]
 
     def _answers(self) -> Iterator[str]:
-        """Data, or an ACK with its window and the updates behind it; a line for each ACK of a part,
-        with how long after what was sent it comes."""
+        """Yield the answer's data, or its ACK with the window and later window updates; a line for
+        each partial ACK, with its delay after the data."""
         data = [each for each in self.answered if each.length]
         if data:
             while_sending = ms(data[-1].time_s - data[0].time_s)
@@ -127,7 +127,8 @@ class Exchange(Repeated):
         yield from texts
 
     def lone_segment(self, timeout_s: float) -> str:
-        """Where most cycles end in less than a segment, whose ACK is the delayed one."""
+        """Return a remark if most cycles end in less than a segment that waits for the delayed ACK,
+        else an empty text."""
         last_B, full_B = self.sent[-1].length, max(each.length for each in self.sent)
         late = abs(self.wait_s / timeout_s - 1) < ABOUT if timeout_s > 0 else False
         if not (self._in_parts and late and last_B < full_B and self.alike * 2 > self.cycles):
@@ -142,8 +143,8 @@ class Exchange(Repeated):
 
     @property
     def limit(self) -> str:
-        """What is waited for, by the split that the table shows: what stopped the sender, where the
-        table has about that wait under its name; else the part of it that is closest."""
+        """The name of the limit that is waited for: what stopped the sender, if the job's times
+        confirm it, else the limit whose part of the time is closest."""
         stopped_by, parts_s = self.sent[-1].stopped_by, self.limits_s
         if not stopped_by or not parts_s or not any(parts_s.values()):
             return stopped_by
@@ -161,7 +162,7 @@ def typical(
     empty: str = "an ACK",
     limits_s: Mapping[str, float] | None = None,
 ) -> Exchange | None:
-    """None when the job never goes round."""
+    """Return the typical exchange of a job's packets, or None if no cycle repeats."""
     cycles = list(_cycles(packets, ends))
     if not cycles:
         return None
@@ -179,22 +180,22 @@ def typical(
 def most_alike(
     cycles: Sequence[T], kind: Callable[[T], object], time_s: Callable[[T], float]
 ) -> list[T]:
-    """Those of the most frequent kind, the shortest first."""
+    """Return the cycles of the most frequent kind, shortest first."""
     ((usual, _),) = Counter(map(kind, cycles)).most_common(1)
     return sorted((cycle for cycle in cycles if kind(cycle) == usual), key=time_s)
 
 
 Turn = tuple[Segment, ...]
-Cycle = tuple[Turn, Turn, int, float]  # sent, answered, acknowledged, when the next begins
+Cycle = tuple[Turn, Turn, int, float]  # sent, answered, bytes acknowledged, when the next begins
 
 
 def _cycles(packets: Sequence[Segment], ends: Ends) -> Iterator[Cycle]:
-    """What the first end sends until the other answers with data or acknowledges some; an answer
-    that only opens the window ends nothing. Without the connection's beginning and end."""
+    """Yield the cycles: what the first end sends until the other answers with data or acknowledges
+    data. A window update alone does not end a cycle. The handshake and the FINs are left out."""
     usual = [packet for packet in packets if not packet.control]
     turns = [tuple(turn) for _, turn in groupby(usual, key=lambda each: each.sender)]
     sent: Turn = ()
-    acked_B = 1  # as the SYN-ACK left it
+    acked_B = 1  # after the SYN-ACK
     for turn, following in pairwise(turns):
         if turn[0].sender == ends[0]:
             sent += turn
@@ -210,8 +211,8 @@ def _time_s(cycle: Cycle) -> float:
 
 
 def _flights(cycles: list[Cycle]) -> list[Cycle]:
-    """Over a long path an ACK comes for what was sent a round trip before, and a cycle is a segment
-    of a flight. Those up to a wait of half a round trip or more are one flight."""
+    """Return cycles merged into flights. Over a long path, an ACK is for data of a round trip ago,
+    and a cycle is one segment of a flight. A wait of half a round trip or more ends a flight."""
     acked_B = [turn[-1].ack or 0 for _, turn, _, _ in cycles]
     round_trip_s, answer = float("inf"), 0
     for sent, *_ in cycles:
@@ -232,25 +233,25 @@ def _flights(cycles: list[Cycle]) -> list[Cycle]:
 
 
 def _kind(cycle: Cycle) -> tuple:
-    """What two cycles have in common: lengths, and where the window shuts or opens."""
+    """Return what makes two cycles alike: lengths, and where the window closes or opens."""
     sent, answered, acked_B, _ = cycle
     lengths = tuple(each.length for each in sent), tuple(each.length for each in answered)
     return *lengths, acked_B, tuple(each.window > 0 for each in answered)
 
 
 def _flight(cycle: Cycle) -> tuple:
-    """What two flights have in common: as many packets of each length, and what is acknowledged."""
+    """Return what makes two flights alike: lengths in any order, and the bytes acknowledged."""
     sent, _, acked_B, _ = cycle
     return *sorted(each.length for each in sent), acked_B
 
 
 def packets_of(packets: Sequence[Segment]) -> str:
-    """2 x 1460 B + 1000 B."""
+    """Return the packets' sizes as a text: 2 x 1460 B + 1000 B."""
     lengths = [each.length for each in packets if each.length]
     sizes = [(size, len(list(same))) for size, same in groupby(lengths)]
     return " + ".join(f"{count} x {size} B" if count > 1 else f"{size} B" for size, count in sizes)
 
 
 def ms(time_s: float) -> str:
-    """A time as all of these lines have it."""
+    """Return a time in seconds as a text in milliseconds."""
     return f"{time_s * 1000:,.3f} ms"

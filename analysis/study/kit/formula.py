@@ -8,26 +8,27 @@ from typing import Self, TypeVar
 
 from study.base.units import bits_per_second, seconds
 
-# Of a run, not of what is simulated: a job that finished has no other time for them.
+# Parameters of the run, not of the job: they do not change the time of one that finishes.
 OF_THE_RUN = ("seed", "time_limit", "stall_time")
 READERS = {"s": seconds, "B": float, "bps": bits_per_second}
 
 
 @dataclass(frozen=True)
 class Formula:
-    """Derive, with one field a parameter: its key, and behind it the unit its text is read in
-    ("ack_latency_s"); a field without one of these units is a count, a fraction or a choice."""
+    """Base class with one field a parameter. A field's name is the parameter's key and the unit to
+    read it in ("ack_latency_s"). One without such a unit is a count, a fraction or a choice."""
 
-    LINKS = ("ethernet",)  # over which it holds, where there is a choice
+    LINKS = ("ethernet",)  # the links for which it holds
 
     @classmethod
     def takes(cls, key: str) -> bool:
-        """Whether a parameter is one of the fields."""
+        """Return whether the closed forms use this parameter."""
         return any(key == _key_and_unit(name)[0] for name in cls.__dataclass_fields__)
 
     @classmethod
     def field(cls, key: str, unit: str = "") -> tuple[str, float]:
-        """The field that a parameter is, and how much of it 1 of that unit is."""
+        """Return a parameter's field, and the size of one `unit` in the field's own unit. Raise
+        KeyError if no field has that parameter."""
         for name in cls.__dataclass_fields__:
             own, read_in = _key_and_unit(name)
             if own == key:
@@ -36,17 +37,17 @@ class Formula:
 
     @classmethod
     def lacks(cls, before: Mapping[str, str], after: Mapping[str, str]) -> str:
-        """What a reader is told where parameters were changed that are not among the fields, and a
-        number would not change with them; nothing where all are."""
+        """Return a remark that names changed parameters which the formula does not have, empty if
+        it has all."""
         changed = [key for key in after if before[key] != after[key]]
         unknown = [key for key in changed if key not in OF_THE_RUN and not cls.takes(key)]
         if after.get("link", "ethernet") not in cls.LINKS:
-            unknown = list(dict.fromkeys(["link", *unknown]))  # whether changed or the system's own
+            unknown = list(dict.fromkeys(["link", *unknown]))  # even if it was not changed
         return f"not in this formula: {', '.join(unknown)}" if unknown else ""
 
     @classmethod
     def of(cls, parameters: Mapping[str, str]) -> Self:
-        """From a run's parameters in ns-3's notation."""
+        """Return the form with a run's parameters, given in ns-3's notation."""
         return cls(**{name: read(parameters[key]) for name, key, read in _fields(cls)})
 
 
@@ -55,7 +56,7 @@ Form = TypeVar("Form", bound=Formula)
 
 @cache
 def _fields(form: type[Formula]) -> list[tuple[str, str, Callable[[str], float | str]]]:
-    """Each field, the parameter that it is read from, and how."""
+    """Return each field's name, its parameter's key and the function that reads its text."""
     fields = []
     for name, entry in form.__dataclass_fields__.items():
         key, unit = _key_and_unit(name)

@@ -10,20 +10,20 @@ points, spread evenly over its range.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-POINTS = 263  # a prime, as 509 is, for a grid in which not every run shows the mechanism
-MULTIPLIER = 51  # of a dozen coordinates no two are correlated by more than a sixth; a test looks
+POINTS = 263  # a prime; 509 is another, for a grid where not every run shows the mechanism
+MULTIPLIER = 51  # no two of a dozen coordinates correlate by more than 1/6; a test checks it
 
 
 @dataclass(frozen=True)
 class Axis:
-    """A parameter and its values: `at` maps 0 to 1 to the text of one."""
+    """A parameter and its values: `at` maps a number from 0 to 1 to a value's text."""
 
     key: str
     at: Callable[[float], str]
 
 
 def logarithmic(key: str, low: float, high: float, unit: str = "") -> Axis:
-    """Every factor equally often; a bare number is a whole one."""
+    """Return an axis with logarithmic spacing; without a unit its values are whole numbers."""
 
     def at(share: float) -> str:
         value = low * (high / low) ** share
@@ -33,28 +33,28 @@ def logarithmic(key: str, low: float, high: float, unit: str = "") -> Axis:
 
 
 def share(key: str, low: float, high: float) -> Axis:
-    """Evenly from low to high."""
+    """Return an axis with linear spacing from low to high."""
     return Axis(key, lambda at: f"{low + (high - low) * at:.4g}")
 
 
 def one_of(key: str, *values: str) -> Axis:
-    """Each value equally often."""
+    """Return an axis with each value equally often."""
     return Axis(key, lambda share: values[int(share * len(values))])
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A system, what is set in it at every point, and what varies."""
+    """A system, its parameters fixed at every point, and the axes that vary."""
 
     system: str
     axes: tuple[Axis, ...]
     fixed: Mapping[str, str] = field(default_factory=dict)
     points: int = POINTS
-    # What follows from the values of a point.
+    # Parameters derived from those of a point.
     also: Callable[[Mapping[str, str]], Mapping[str, str]] = lambda point: {}
 
     def changes(self) -> Iterator[dict[str, str]]:
-        """Each point's parameters; the half keeps every share off the ends of its range."""
+        """Yield each point's parameters. The 0.5 keeps coordinates off the ends of a range."""
         factors = [pow(MULTIPLIER, power, self.points) for power in range(1, len(self.axes) + 1)]
         for number in range(self.points):
             shares = [(number * factor % self.points + 0.5) / self.points for factor in factors]

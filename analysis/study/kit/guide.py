@@ -14,9 +14,10 @@ from study.system.system import Result
 
 @dataclass(frozen=True)
 class Guide(Generic[Form]):
-    """The closed form of the steady cycle, or why there is none; and what the job repeats, off a
-    run's segment table. `whole_s` is the closed form of a whole job, with its beginning and end,
-    where a formula has them; `window_B` what goes before an answer must come."""
+    """What `study explain` shows of a scenario: `cycle`, the closed form of the steady cycle or why
+    there is none, and `exchange`, the repeated exchange in a run's segment table. `whole_s` is the
+    time of a whole job in seconds, None without a formula. `window_B` is the most data in flight
+    before an answer must arrive."""
 
     cycle: Callable[[Form], Cycle | str] = lambda form: "no closed form is known"
     exchange: Callable[[Result, Ends], Repeated | None] = lambda result, ends: exchange.typical(
@@ -26,6 +27,6 @@ class Guide(Generic[Form]):
     window_B: Callable[[Form], float | None] = lambda form: None
 
     def rate_Bps(self, form: Form) -> float | None:
-        """What the steady cycle carries in a second; None without a closed form."""
+        """Return the steady cycle's rate in B/s, or None without a closed form."""
         cycle = self.cycle(form)
         return None if isinstance(cycle, str) else cycle.rate_Bps

@@ -4,7 +4,7 @@
 from study.kit.plan import USUAL_LOSS, Section
 
 LOSSES = ("loss_to_device", "loss_to_host", "path_loss")
-# Both ends offer a scale, or no window is larger than 65,535 B (RFC 7323, 2.2).
+# Without a window scale option from both ends no window is larger than 65,535 B (RFC 7323, 2.2).
 LARGE_WINDOWS = Section(
     "Large windows", ("device_window_scale", "host_window_scale", "device_sack", "host_sack")
 )

@@ -3,7 +3,7 @@
 
 from collections.abc import Mapping
 
-# A result, and what it counts: in a sentence behind the number.
+# A column of the results, and the words that follow its count.
 LOST = {
     "wan_frames_policed": "policed by the network: above Bc + Be",
     "wan_frames_congested": "dropped by the network: too many waited for a line",
@@ -17,6 +17,6 @@ LOST = {
 
 
 def lost(record: Mapping[str, object]) -> list[str]:
-    """A line for each kind of packets that did not arrive; none where all did."""
+    """Return a line for each cause of loss with its count, or an empty list without loss."""
     counts = {words: record.get(key) for key, words in LOST.items()}
     return [f"{count:,} {words}" for words, count in counts.items() if count]

@@ -10,21 +10,22 @@ from study.programs.segments import Segment
 from study.system.measured import Measured
 from study.system.system import Result
 
-AS_A_FIELD = {"from": "sender", "flags": "control"}  # what a packet is told by, of a segment
+AS_A_FIELD = {"from": "sender", "flags": "control"}  # names in a system file, as a segment's fields
 
 
 def packet_delta_s(result: Result, measured: Measured) -> float | None:
-    """The time since the packet before, as tcpdump -ttt counts; the first such packet's."""
+    """Return the time in seconds since the packet before, as tcpdump -ttt shows it, of the first
+    matching packet, or None if none matches."""
     return next(_deltas_s(result, measured), None)
 
 
 def usual_delta_s(result: Result, measured: Measured) -> float | None:
-    """The median of the times since the packet before, over all such packets."""
+    """Return the median time in seconds since the packet before, over all matching packets."""
     return usual(_deltas_s(result, measured))
 
 
 def usual(values: Iterable[float]) -> float | None:
-    """The median; None of nothing."""
+    """Return the median, or None for no values."""
     found = list(values)
     return median(found) if found else None
 
@@ -36,7 +37,7 @@ def _deltas_s(result: Result, measured: Measured) -> Iterator[float]:
     probes = wanted.pop("probes", None)
     packets = result.packets
     counts = repeat(None, len(packets)) if probes is None else probe_counts(packets)
-    # A job of 22 MB has tens of thousands of packets, and several figures look at each.
+    # A job of 22 MB has tens of thousands of packets, and several figures read each.
     told, as_wanted = attrgetter(*wanted, "sender"), (*wanted.values(), wanted["sender"])
     for (before, segment), count in zip(pairwise(packets), islice(counts, 1, None), strict=True):
         if told(segment) == as_wanted and count == probes:
@@ -44,8 +45,8 @@ def _deltas_s(result: Result, measured: Measured) -> Iterator[float]:
 
 
 def probe_counts(packets: list[Segment]) -> list[int]:
-    """For each packet, how many window probes the host has sent since its last data, this one
-    included: a probe is an empty segment of the host while the device's window is shut."""
+    """Return for each packet the number of window probes since the host's last data, this packet
+    included. A probe is an empty segment of the host while the device's window is 0."""
     counts, count, window = [], 0, None
     for segment in packets:
         if segment.sender == "device":

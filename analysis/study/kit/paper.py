@@ -4,23 +4,23 @@ or figure that shows both uses this module, so that none shows a wrong form with
 
 from collections.abc import Sequence
 
-# A formula that is never further off than this needs no explanation.
+# A formula within this difference needs no remark.
 CLOSE_PCT = 2.0
-A_FACTOR = 10.0  # from here on a multiple says more than a percentage
+A_FACTOR = 10.0  # from this factor on it is shown as a multiple, not as a percentage
 
 
 def off_pct(on_paper: float, simulated: float) -> float:
-    """How far the formula is from the run, in percent of the run."""
+    """Return the formula's deviation from the run, in percent of the run."""
     return (on_paper - simulated) / simulated * 100
 
 
 def holds(on_paper: float, simulated: float) -> bool:
-    """Whether the formula can stand beside the run without a word."""
+    """Return whether the formula is within CLOSE_PCT of the run."""
     return abs(off_pct(on_paper, simulated)) <= CLOSE_PCT
 
 
 def size(on_paper: float, simulated: float) -> str:
-    """How far off: +41 %, -3.2 %, x 41."""
+    """Return the deviation as a text: +41 %, -3.2 %, x 41."""
     if on_paper >= A_FACTOR * simulated:
         return f"x {on_paper / simulated:,.0f}"
     off = off_pct(on_paper, simulated)
@@ -28,12 +28,12 @@ def size(on_paper: float, simulated: float) -> str:
 
 
 def remark(on_paper: float, simulated: float) -> str:
-    """What stands behind a formula's number; nothing where it holds."""
+    """Return the remark after a formula's number, empty if the formula holds."""
     return "" if holds(on_paper, simulated) else f"off the run by {size(on_paper, simulated)}"
 
 
 def remark_on_points(pairs: Sequence[tuple[float, float]]) -> str:
-    """The sentence under a figure that has both, point by point; nothing where all hold."""
+    """Return the sentence under a figure with both, empty if the formula holds everywhere."""
     wrong = [pair for pair in pairs if not holds(*pair)]
     if not wrong:
         return ""

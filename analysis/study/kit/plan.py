@@ -9,16 +9,15 @@ from study.base.units import MEASURED
 from study.kit.formula import Form
 from study.system.system import Result
 
-USUAL_LOSS = "0.001"  # one frame of a thousand, in the middle of a slider for losses
+USUAL_LOSS = "0.001"  # one frame in a thousand, the middle of a slider for loss
 
 Parameters = Mapping[str, str]
 
 
 @dataclass(frozen=True)
 class Section:
-    """Controls that stand together; a parameter's label, unit, range and choices are the
-    declaration's. With `when`, a choice and its value, they are there for that value only: for any
-    other the program takes no notice of them."""
+    """Controls shown together; label, unit, range and choices come from the declaration. `when` is
+    a parameter and its value: for any other value the program ignores the section's parameters."""
 
     title: str
     keys: tuple[str, ...]
@@ -27,28 +26,28 @@ class Section:
 
 @dataclass(frozen=True)
 class Figure:
-    """The number that a job is judged by, in the base unit of its kind: seconds, or bytes a
-    second."""
+    """The result that a job is judged by, in its base unit: seconds or B/s."""
 
     name: str
-    unit: str  # of the curve's axis, one of units.MEASURED
-    column: str  # of the record, while the job is finished
+    unit: str  # of the curve's axis, a key of units.MEASURED
+    column: str  # of the record, if the job finished
     of: Callable[[Result], float | None]
     text: Callable[[float], str]
-    kinds: tuple[str, ...]  # the measured figures that stand beside it
+    kinds: tuple[str, ...]  # the measured figures shown beside it
 
     @property
     def label(self) -> str:
-        """As an axis has it."""
+        """The axis label."""
         return f"{self.name} ({self.unit})"
 
     def on_axis(self, value: float) -> float:
-        """A value in the unit of the curve's axis."""
+        """Return a value in the unit of the curve's axis."""
         return value / MEASURED[self.unit]
 
 
 def throughput(*kinds: str) -> Figure:
-    """Of the whole job; None unless it finished."""
+    """Return the figure for a whole job's throughput in B/s. Its value is None unless the job
+    finished."""
     return Figure(
         "throughput",
         "kB/s",
@@ -60,7 +59,8 @@ def throughput(*kinds: str) -> Figure:
 
 
 def duration(name: str, *kinds: str) -> Figure:
-    """Of the whole job; None unless it finished."""
+    """Return the figure for a whole job's duration in seconds. Its value is None unless the job
+    finished."""
 
     def of(result: Result) -> float | None:
         return result.duration_s if result.outcome == "finished" else None
@@ -70,28 +70,28 @@ def duration(name: str, *kinds: str) -> Figure:
 
 @dataclass(frozen=True)
 class Plan(Generic[Form]):
-    """What can be varied, in the order in which one thinks of it, and what is drawn of it."""
+    """Parameters that the explorer varies, in the page's order, and the curve that it draws."""
 
     sections: tuple[Section, ...]
     figure: Figure
-    axis: str  # the parameter that the curve is drawn over, until another is chosen
-    # The figure by a closed form, in its base unit; None where no formula holds.
+    axis: str  # the curve's parameter until the user selects another
+    # The figure by the closed form, in its base unit; None where no formula holds.
     formula: Callable[[Form], float | None]
-    losses: tuple[str, ...]  # fractions of frames that are lost: no formula knows any
+    losses: tuple[str, ...]  # loss fractions, which no formula takes into account
     paper_note: str  # what the formula leaves out, in a few words
-    # What to change for a short job whose packets end up in the steady exchange.
+    # Changes for a short job whose last packets show the steady exchange.
     short_job: Callable[[Parameters], Mapping[str, str]]
-    # The job's size, and the most of it that is simulated as fast as a slider moves where each
-    # packet has to be: a system's own job begins no larger.
+    # The job's size, and the largest that is simulated packet by packet at a slider's pace. A
+    # larger job of a system opens with this size.
     size: str
     most_B: int
     in_full: Callable[[Parameters], bool]
-    # Positions of a slider that mean something, beside the round values.
+    # Meaningful positions of a slider, in addition to the round values.
     stops: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    # Around what a slider goes when the system's value is an end of the range, as is "no drain".
+    # The middle of a slider if the system's value is an end of the range, as is "no drain".
     usual: Mapping[str, str] = field(default_factory=dict)
-    # The most that the line carries, in B/s, and the parameter that says what line that is; for
-    # parameters under which that is known.
+    # The link's largest throughput in B/s, with the parameter and value that name the link; None
+    # where it is unknown.
     ceiling: Callable[[Parameters], tuple[float, str, str] | None] = lambda parameters: None
 
     @property
@@ -100,12 +100,12 @@ class Plan(Generic[Form]):
         return [key for section in self.sections for key in section.keys]
 
     def on_paper(self, form: type[Form], parameters: Parameters) -> float | None:
-        """The figure by the closed form, where one holds."""
+        """Return the figure by the closed form, or None if none holds."""
         lossy = any(float(parameters[name]) for name in self.losses)
         return None if lossy else self.formula(form.of(parameters))
 
     def opening(self, parameters: Parameters) -> dict[str, str]:
-        """What the explorer changes of a system before anybody does."""
+        """Return the explorer's first changes to a system: a smaller job, if simulated in full."""
         if not self.in_full(parameters) or int(parameters[self.size]) <= self.most_B:
             return {}
         return {self.size: str(self.most_B)}

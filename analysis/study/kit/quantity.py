@@ -21,9 +21,9 @@ Simulated = Callable[[Result], float | None]
 
 @dataclass(frozen=True)
 class Quantity(Generic[Form]):
-    """How a figure of one kind is read off a run, and its closed form. A simulated None means that
-    it did not occur, a closed form's that it does not hold for this job. `base` is the unit of
-    both, one of units.MEASURED_BY_BASE."""
+    """How a figure of one kind is read from a run, and its closed form. Simulated None: it did not
+    occur. Closed form None: it does not hold for this job. `base` is the unit of both, one of
+    units.MEASURED_BY_BASE."""
 
     simulated: Callable[[Result, Measured], float | None]
     closed_form: Callable[[Form, Measured], float | None]
@@ -31,31 +31,31 @@ class Quantity(Generic[Form]):
 
 
 def alone(rule: Callable[[Judged], T]) -> Callable[[Judged, Measured], T]:
-    """A rule for either judge that needs nothing else of the figure's row."""
+    """Return a rule that ignores the measured figure's row."""
     return lambda judged, _: rule(judged)
 
 
 @dataclass(frozen=True)
 class Judges(Generic[Form]):
-    """All kinds of a scenario, the parameters that its closed forms take, and what its segment
-    table calls the two ends: first the one whose clock it has."""
+    """All kinds of figures of a scenario, the parameters of its closed forms, and the segment
+    table's names of both ends. The first end's clock is the table's."""
 
     form: type[Form]
     quantities: dict[str, Quantity[Form]]
     ends: tuple[str, str] = ("host", "device")
-    asks: str = ""  # what a packet without data of the first end says, where it is no ACK
+    asks: str = ""  # text for a packet without data of the first end, if it is not an ACK
 
     def known(self) -> Known:
-        """What the reader of a system file has to know of them."""
+        """Return the units and the ends that a system file's reader checks against."""
         return Known({kind: each.base for kind, each in self.quantities.items()}, self.ends)
 
     def read(self, kind: str, **packet: object) -> Simulated:
-        """How a figure of that kind is read off a run, without a measured one."""
+        """Return a function that reads a figure of that kind from a run, without a measured one."""
         row = Measured(kind, kind, 1, "1", "", "", "prediction", packet=packet)
         return lambda result: self.quantities[kind].simulated(result, row)
 
     def asked(self, packet: Segment) -> str:
-        """What such a packet asks for; nothing for any other."""
+        """Return the text for a packet without data of the first end, else empty."""
         if packet.length or packet.sender != self.ends[0]:
             return ""
         return self.asks.format(window=packet.window, ack=packet.ack)

@@ -17,9 +17,8 @@ from study.kit.quantity import Judges
 
 @dataclass(frozen=True)
 class Scenario:
-    """Its figures and closed forms, what to try on it, over which grid its formulas are held
-    against the simulation, and what the explorer varies. Without them its jobs run, and are
-    compared with nothing."""
+    """A scenario's figures and closed forms, its guide, the grids that check its formulas, and its
+    plan for the explorer. Without them its jobs run, but are compared with nothing."""
 
     judges: Judges | None = None
     guide: Guide | None = None
@@ -29,22 +28,22 @@ class Scenario:
 
 @cache
 def about(scenario: str) -> Scenario:
-    """What a scenario says of itself; nothing, where it has no folder."""
+    """Return a scenario's declaration, or an empty one if it has no folder."""
     module = f"study.scenarios.{scenario.replace('-', '_')}"
     return import_module(module).SCENARIO if find_spec(module) else Scenario()
 
 
 def judges(scenario: str) -> Judges:
-    """How its measured figures are read off a run, and their closed forms."""
+    """Return how a scenario's measured figures are read from a run, and their closed forms."""
     return about(scenario).judges or Judges(Formula, {})
 
 
 def guide(scenario: str) -> Guide:
-    """What there is to try on it."""
+    """Return a scenario's guide for `study explain`."""
     return about(scenario).guide or Guide()
 
 
 def plans() -> dict[str, Plan]:
-    """Of every scenario that can be explored."""
+    """Return the plans of all scenarios that the explorer offers, by name."""
     found = {name: about(name).plan for name in scenarios()}
     return {name: plan for name, plan in found.items() if plan is not None}

@@ -25,15 +25,15 @@ Kind = TypeVar("Kind", bound=System)
 
 
 class Systems(TomlFiles[Kind]):
-    """All systems by name, each an object of this kind; and by name alone the generic ones, of
-    which nothing was measured."""
+    """All systems by name, as objects of one class. Generic systems, without measurements, are
+    found by name but not iterated over."""
 
     def __init__(self, kind: type[Kind]) -> None:
         super().__init__("system", SYSTEMS, partial(load, kind=kind), beside=GENERIC)
 
 
 def load(path: Path, kind: type[Kind] = System) -> Kind:
-    """Read one system file, refusing what can't be meant."""
+    """Read one system file. Raise StudyError if an entry is unknown, missing or contradictory."""
     file = TomlFile(path)
     tables = {
         "title": str,
@@ -80,7 +80,7 @@ def load(path: Path, kind: type[Kind] = System) -> Kind:
 
 
 def _profiles(file: TomlFile, entries: dict[str, Any], scenario: str) -> dict[str, str]:
-    """The profiles named, by the ends that this scenario has for them."""
+    """Return the names of the host profiles by end, checked against the scenario's ends."""
     named = {end: entries[end] for end in ENDS if end in entries}
     for end, name in named.items():
         try:

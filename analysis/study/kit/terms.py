@@ -8,36 +8,36 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Term:
-    """One part of a time; the name stands behind its number."""
+    """One named part of a time."""
 
     name: str
     time_s: float
 
 
 def total_s(terms: Sequence[Term]) -> float:
-    """The time that the parts make."""
+    """Return the sum of the parts in seconds."""
     return sum(term.time_s for term in terms)
 
 
 @dataclass(frozen=True)
 class Cycle:
-    """What repeats: how much it carries, and its time part by part."""
+    """A repeated cycle: the bytes that it carries, and its time by part."""
 
     carried_B: float
     terms: tuple[Term, ...]
-    law: str = ""  # of an average over many: which, and its source
+    law: str = ""  # for an average over many cycles: the law and its source
 
     @property
     def time_s(self) -> float:
-        """How long it takes."""
+        """The cycle's duration in seconds."""
         return total_s(self.terms)
 
     @property
     def rate_Bps(self) -> float:
-        """What it carries in a second, when it repeats for ever."""
+        """The steady rate in B/s."""
         return self.carried_B / self.time_s
 
     def parts(self) -> list[Term]:
-        """The parts that take any time, longest first."""
+        """Return the parts longer than 0, longest first."""
         parts = [term for term in self.terms if term.time_s > 0]
         return sorted(parts, key=lambda term: -term.time_s)

@@ -4,12 +4,12 @@ borrows."""
 
 # TCP (RFC 793 3.1), IP (RFC 791 3.1), Ethernet II header and frame check sequence (RFC 894)
 HEADERS_B = 20 + 20 + 14 + 4
-OPTIONS_B = 12  # timestamps, where both ends offer them (RFC 7323, 3.2 and appendix A)
+OPTIONS_B = 12  # timestamps, if both ends send the option (RFC 7323, 3.2 and appendix A)
 MINIMUM_FRAME_B = 64  # IEEE 802.3 4A.2.3.2.4: shorter frames are padded
 
 
 def wire_time_s(payload_B: float, link_rate_bps: float) -> float:
-    """How long a frame occupies the wire: payload and headers, at least a minimum frame."""
+    """Return a frame's transmission time in seconds: payload and headers, or a minimum frame."""
     return max(payload_B + HEADERS_B, MINIMUM_FRAME_B) * 8 / link_rate_bps
 
 
@@ -18,6 +18,6 @@ PATH_HEADERS_B = 20 + 20 + 2
 
 
 def path_time_s(payload_B: float, rates_bps: tuple[float, ...], delay_s: float) -> float:
-    """How long a segment takes over a path whose queues are empty: whole on each of its lines, one
-    after the other, and the propagation."""
+    """Return a segment's one-way delay in seconds over a path with empty queues: its transmission
+    time on each link, and the propagation delay."""
     return sum((payload_B + PATH_HEADERS_B) * 8 / rate_bps for rate_bps in rates_bps) + delay_s

@@ -13,23 +13,23 @@ from study.programs.values import read, readable
 from study.system.hosts import profile_end
 from study.system.system import System
 
-HOST = "linux-6"  # what the kernel is put beside
-# The groups of parameters that the simulated end has.
+HOST = "linux-6"  # profile that the kernel is compared with
+# Groups of the simulated end's parameters.
 ENDS = {"print-job": ("device",), "request-reply": ("exchange", "server")}
 LINKS = ("link", "path", "wan")
-OTHERS = ("link", "seed")  # keys of no such group
-# What the program at the kernel's end decides.
+OTHERS = ("link", "seed")  # keys that are in none of these groups
+# Parameters that the program at the kernel's end decides.
 DECIDED = ("protocol", "job_size", "commands", "client_time", "command_write_time")
 DECIDED += ("think_time", "first_write", "write_size", "write_returns", "write_time")
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A live run of a system."""
+    """What a live run of a system needs."""
 
-    system: System  # as it is put beside the kernel, but for the size of a job
+    system: System  # the simulated system, without the size of a job
     flags: tuple[str, ...]  # of build/live-end
-    host: Settings  # of the kernel
+    host: Settings  # settings of the kernel
 
     @property
     def scenario(self) -> str:
@@ -41,17 +41,17 @@ class Asked:
 
     @property
     def line_Bps(self) -> float | None:
-        """Of the Ethernet."""
+        """The Ethernet's rate in B/s, or None for a path."""
         return None if self.is_path else bits_per_second(self.system.parameters()["link_rate"]) / 8
 
     def beside(self, host: Mapping[str, str], **program: object) -> System:
-        """The system of a job: with what the kernel is set to, by bare names, and with what the
-        program at its end did."""
+        """Return the system of a simulated job: `host` are the kernel's settings by bare names,
+        `program` is the behaviour of COMMAND's program."""
         keys = {name: each.key for name, each in _hosts(declaration(self.scenario)).items()}
         return self.system.with_(**{keys[name]: text for name, text in host.items()}, **program)
 
     def told_apart(self, beside: System) -> list[str]:
-        """What the host of such a system has that the profile has not, as flags."""
+        """Return the host parameters that differ from the profile, as flags."""
         declared = declaration(self.scenario)
         plain, own = self.system.with_host(HOST).parameters(), beside.parameters()
         keys = [each.key for each in _hosts(declared).values()] + ["client_time"]
@@ -63,14 +63,15 @@ class Asked:
 
 
 def _hosts(declared: Declaration) -> dict[str, Parameter]:
-    """The parameters of the end that the kernel is, by their names without that of the end."""
+    """Return the parameters of the kernel's end, by their names without the end's prefix."""
     end = profile_end(declared)
     own = (each for each in declared.parameters.values() if each.group == end)
     return {each.key.removeprefix(f"{end}_"): each for each in own}
 
 
 def asked(system: System) -> Asked:
-    """Raise where it has no live end, or where something was changed that has no effect there."""
+    """Return the live run of a system. Raise StudyError if the scenario has no live end, or a
+    changed parameter has no effect there."""
     if system.scenario not in ENDS:
         known = " or ".join(ENDS)
         raise StudyError(f"{system.name}: a {system.scenario} has no live end; take a {known}")
@@ -79,7 +80,7 @@ def asked(system: System) -> Asked:
         if key in DECIDED:
             flag = declared.parameter(key).flag
             raise StudyError(f"{flag} has no effect live: COMMAND decides it")
-    # All of them here: what the live end refuses comes from another process, as a text.
+    # Checked here as well: an error of the live end comes from another process, as a text.
     given = {key: read(declared.parameter(key), text).text for key, text in system.changes.items()}
     hosts = _hosts(declared)
     changed = {name: given[each.key] for name, each in hosts.items() if each.key in given}

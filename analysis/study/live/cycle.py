@@ -7,13 +7,13 @@ from study.diagnosis.transfer import Transfer
 
 LEAST = 3
 MOST_OF_THEM = 0.5
-LONGEST, MATCHED_SHARE = 8, 0.9  # ACKs of a cycle; of the steps that come again in the next
-SPREAD = 0.2  # how far the middle half of the cycles may lie apart, of their median
+LONGEST, MATCHED_SHARE = 8, 0.9  # ACKs in a cycle; fraction of steps that must repeat
+SPREAD = 0.2  # largest spread of the middle half of the cycles, relative to the median
 
 
 def steady_cycle_s(transfer: Transfer) -> float | None:
-    """Return its time; None where most of the transfer does not go in cycles of one size and
-    time."""
+    """Return the steady cycle's time in seconds, or None unless most of the transfer has cycles of
+    one size and time."""
     answers = transfer.answers
     pure = ~answers.carries_data
     if pure.sum() < LEAST:
@@ -40,8 +40,8 @@ def steady_cycle_s(transfer: Transfer) -> float | None:
 
 
 def _turn(steps_B: np.ndarray) -> int:
-    """How many ACKs a cycle has: the fewest behind which their sizes are the same again, as where a
-    window is acknowledged in two parts."""
+    """Return the number of ACKs in a cycle: the smallest period of the acknowledged sizes, such as
+    2 if a window is acknowledged in two parts."""
     for turn in range(1, min(LONGEST, len(steps_B) // LEAST) + 1):
         if np.mean(steps_B[turn:] == steps_B[:-turn]) >= MATCHED_SHARE:
             return turn

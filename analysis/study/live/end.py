@@ -14,16 +14,16 @@ import numpy as np
 from study.base.errors import StudyError
 from study.base.project import program_built_now
 
-START_S = 30.0  # until it must be ready, on a busy machine
+START_S = 30.0  # time to become ready, on a busy machine
 
 
 @dataclass
 class File:
-    """What the device has printed of a file."""
+    """A file that the device has printed, or its beginning."""
 
     octets: int = 0
     is_whole: bool = False
-    _hash: Any = field(default_factory=hashlib.sha256, repr=False)  # or what came out of it
+    _hash: Any = field(default_factory=hashlib.sha256, repr=False)  # or the finished digest
 
     def add(self, octets: bytes) -> None:
         self.octets += len(octets)
@@ -39,24 +39,24 @@ class File:
 
 @dataclass
 class Heard:
-    """A connection, as the simulated end heard of it."""
+    """A connection as the simulated end sees it."""
 
     number: int
     port: int
     peer_port: int
     files: list[File] = field(default_factory=list)
     ended: str = ""  # "closed" in order, or "lost"
-    replies: int = 0  # of a server
+    replies: int = 0  # number of a server's replies
 
     def file(self) -> File:
-        """The one that is being printed."""
+        """Return the file that is being printed."""
         if not self.files or self.files[-1].is_whole:
             self.files.append(File())
         return self.files[-1]
 
 
 class End:
-    """It runs from the beginning of a `with` to its end."""
+    """The running program; it starts and ends with a `with` block."""
 
     def __init__(self, scenario: str, flags: Sequence[str], tap: int):
         needs = (
@@ -79,7 +79,7 @@ class End:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             pass_fds=(self._tap,),
-            start_new_session=True,  # Ctrl-C is for us, who let it end
+            start_new_session=True,  # Ctrl-C is for this process, which lets it end
         )
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -105,12 +105,12 @@ class End:
 
     @property
     def open(self) -> list[Heard]:
-        """The connections that are not over."""
+        """The connections that are open."""
         return [each for each in list(self.heard.values()) if not each.ended]
 
     @property
     def octets(self) -> int:
-        """What has been printed so far."""
+        """The number of bytes printed so far."""
         return sum(file.octets for each in list(self.heard.values()) for file in each.files)
 
     def _read(self) -> None:

@@ -18,12 +18,12 @@ from study.kernel.namespaces import TCP_SETTINGS
 from study.live import route
 
 LARGEST_MSS_B, HEADERS_B = 1460, 40
-# What the kernel announces of a receive buffer: half of it, until it has learnt from what came what
-# packets take: of 256 B of memory 160 are data where a packet has 1500 B.
+# Window that the kernel announces as a fraction of the receive buffer: 1/2 until it has learnt the
+# memory of received packets; then, of 256 B of memory, 160 B are data for packets of 1500 B.
 UNTOLD, TOLD = 0.5, 160 / 256
 LEAST_SEND_B, LEAST_RECEIVE_B = 4608, 2304  # SOCK_MIN_SNDBUF and SOCK_MIN_RCVBUF of the kernel
-CONTROLS = ("reno", "cubic", "bbr")  # that the scenario has, too
-# Why the kernel cannot, where it is not simply without such a setting.
+CONTROLS = ("reno", "cubic", "bbr")  # that the scenario has as well
+# Why the kernel cannot do it, if not for lack of a setting.
 NO_SETTING = "the kernel has no setting for it"
 REASONS = {
     "nagle": "TCP_NODELAY is COMMAND's to set",
@@ -40,12 +40,12 @@ REASONS = {
 
 @dataclass(frozen=True)
 class Settings:
-    """What a live run sets of its kernel."""
+    """The kernel's settings for a live run."""
 
     sysctls: Mapping[str, str] = field(default_factory=dict)
     metrics: Mapping[str, int | str] = field(default_factory=dict)  # of the route
     mtu: int | None = None
-    simulated: Mapping[str, str] = field(default_factory=dict)  # what else the twin needs for it
+    simulated: Mapping[str, str] = field(default_factory=dict)  # more parameters of the twin
 
     def __bool__(self) -> bool:
         return bool(self.sysctls or self.metrics or self.mtu)
@@ -60,12 +60,13 @@ class Settings:
 
 
 class Refused(Exception):
-    """Why the kernel cannot do what was asked for."""
+    """The reason why the kernel cannot do what was asked."""
 
 
 def settings(given: Mapping[str, str], flags: Mapping[str, str], is_told: bool) -> Settings:
-    """For host's parameters by their bare names ("send_buffer"), texts in ns-3's notation; `flags`
-    has the name of each option. The host is told something, or only sends."""
+    """Return the kernel's settings for host parameters, given by bare names ("send_buffer") with
+    texts in ns-3's notation. `flags` has the name of each option. `is_told` says whether the host
+    receives data. Raise StudyError if the kernel cannot do it."""
     known = _SETTINGS | {"window": partial(_window, TOLD if is_told else UNTOLD)}
     found = Settings()
     for name, text in given.items():
@@ -98,7 +99,7 @@ def _congestion_control(text: str, _: Mapping[str, str]) -> Settings:
     loaded = (TCP_SETTINGS / "tcp_available_congestion_control").read_text().split()
     if text not in loaded:
         raise Refused(f"this kernel has loaded {', '.join(loaded)}")
-    return Settings(metrics={"congctl": text})  # the sysctl is not everybody's
+    return Settings(metrics={"congctl": text})  # the sysctl needs privileges for some of them
 
 
 def _send_buffer(text: str, given: Mapping[str, str]) -> Settings:
@@ -115,7 +116,7 @@ def _send_buffer(text: str, given: Mapping[str, str]) -> Settings:
 def _send_buffer_grows(text: str, given: Mapping[str, str]) -> Settings:
     if "send_buffer" not in given:
         raise Refused("give --{send_buffer}, too")
-    return Settings()  # which has it
+    return Settings()  # send_buffer's setting includes it
 
 
 def _initial_window(text: str, _: Mapping[str, str]) -> Settings:
@@ -166,7 +167,7 @@ _SETTINGS = {
 
 
 def apply(chosen: Settings, interface: str, device: str, gateway: str) -> None:
-    """Set it, in this network namespace. Each job begins without what the one before has taught."""
+    """Apply the settings in this network namespace. The kernel keeps no metrics between jobs."""
     for name, text in {"tcp_no_metrics_save": "1", **chosen.sysctls}.items():
         try:
             (TCP_SETTINGS / name).write_text(text)
@@ -180,8 +181,8 @@ def apply(chosen: Settings, interface: str, device: str, gateway: str) -> None:
 
 
 def seen(chosen: Settings) -> dict[str, str]:
-    """What the kernel does of its own accord where the scenario's host has a parameter for it, by
-    the bare name; what was set is left out."""
+    """Return the kernel's own behaviour for parameters of the simulated host, by bare names,
+    without those that were set."""
     found = {
         "sack": _shown("tcp_sack") != "0",
         "timestamps": _shown("tcp_timestamps") != "0",

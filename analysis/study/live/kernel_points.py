@@ -32,14 +32,14 @@ from study.programs.declaration import declaration
 TABLE = RESULTS / "kernel-live.csv"
 COLUMNS = ("point", "family", "live_s", "late_p99_us", "repetitions", "note", "kernel", "load")
 TELNET = 23
-LARGEST_MTU = 1500  # of the TAP
+LARGEST_MTU = 1500  # of the TAP interface
 REPETITIONS, LONG_S = 3, 1.6
-TOO_LATE_S = 0.01  # a simulator that is so late does not keep time with the packets
+TOO_LATE_S = 0.01  # a simulator with more delay is not in real time
 LIMIT_S = 60.0
 
 
 def measured(chosen: Iterable[Point], say: Callable[[str], None]) -> str:
-    """The text of the table."""
+    """Return the text of the table."""
     kept = {row["point"]: row for row in measure.read_table()}
     about = measure.kernel()
     found = io.StringIO()
@@ -77,7 +77,7 @@ def _row(point: Point, kept: dict | None) -> dict[str, Any]:
 
 
 def _flags(point: Point, kept: dict[str, str]) -> list[str]:
-    """Of the simulated end and the path."""
+    """Return the flags of the simulated end and the path."""
     declared = declaration(simulated.SCENARIO)
     groups = (*ENDS[simulated.SCENARIO], *LINKS)
     chosen = []
@@ -89,7 +89,7 @@ def _flags(point: Point, kept: dict[str, str]) -> list[str]:
 
 
 def _transfer(point: Point, flags: list[str]) -> tuple[float, float]:
-    """How long it took, and how late the simulator was at the 99th percentile."""
+    """Return the transfer's duration and the simulator's lateness (p99), in seconds."""
     with tempfile.TemporaryDirectory(prefix="study-") as folder:
         capture = Path(folder, "live.pcap")
         late_s = in_a_room(lambda: _held(point, flags, capture), Path(folder))
@@ -97,7 +97,7 @@ def _transfer(point: Point, flags: list[str]) -> tuple[float, float]:
 
 
 def _held(point: Point, flags: list[str], capture: Path) -> float:
-    endpoints.PORT = TELNET  # of this process alone
+    endpoints.PORT = TELNET  # only in this process
     signal.signal(signal.SIGALRM, _too_late)
     descriptor = namespaces.open_tap(TAP)
     namespaces.set_up(TAP, ON_PATH, PATH_NETWORK, PATH_GATEWAY)
@@ -122,7 +122,7 @@ def _too_late(*_: object) -> None:
 
 
 def _took_s(connection: Connection) -> float:
-    """From the SYN to the last byte of the last reply, whenever that first came."""
+    """Return the time from the SYN to the last reply's last byte, when first received, in s."""
     packets = connection.packets
     replies = packets[~packets["from_client"] & (packets["length"] > 0)]
     ends = replies["seq"] + replies["length"]

@@ -24,9 +24,10 @@ def live(
     pcap: Path | None = None,
     say: Callable[[str], None] = print,
 ) -> Outcome:
-    """Let this machine's TCP talk to the system's device over its link, in real time, while the
-    command runs; or with `tap`, whoever is behind that interface, until the command ends or it is
-    interrupted."""
+    """Connect this machine's TCP to the system's device over its simulated link, in real time,
+    while the command runs. With `tap`, connect what is behind that interface instead, until the
+    command ends or an interrupt. Raise StudyError if the system has no live end, or an option or
+    the command is wrong."""
     wanted = asked(system)
     if tap is not None and wanted.host:
         raise StudyError(
@@ -52,4 +53,4 @@ def _connections(capture: Path) -> list[Connection]:
     try:
         return list(read(capture).connections)
     except StudyError:
-        return []  # nothing that carries data
+        return []  # no packet with data

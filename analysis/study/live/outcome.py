@@ -22,11 +22,11 @@ from study.live.end import File, Heard
 from study.live.session import Seen
 from study.system.system import System
 
-TRUSTED_NS = 1_000_000  # at the 99th percentile
+TRUSTED_NS = 1_000_000  # at the 99th percentile; later times are not trusted
 ASLEEP_S = 1.0
-MOST_JOBS = 20  # jobs that a text shows
+MOST_JOBS = 20  # jobs that the text shows
 LPR_PORT = 515
-# What the model has not, by scenario.
+# What the model lacks, by scenario.
 NOT_COMPARED = {
     "print-job": "the model has one job at a time, of a connection of its own",
     "request-reply": "the model has one conversation at a time, of commands of the system's size",
@@ -36,7 +36,7 @@ HEAD = " job  port       bytes    live, s  simulated  residual"
 
 @dataclass(frozen=True)
 class Job:
-    """A file that came to the device, or a conversation with the server."""
+    """A file sent to the device, or a conversation with the server."""
 
     connection: Connection | None
     heard: Heard
@@ -44,7 +44,7 @@ class Job:
     sha256: str
     is_whole: bool
     live_s: float | None
-    system: System | None  # of the same job; None where it is no job of the model
+    system: System | None  # of the same job; None if the model has no such job
 
     @cached_property
     def simulated_s(self) -> float | None:
@@ -55,13 +55,13 @@ class Job:
 
     @property
     def apart_s(self) -> tuple[float, float]:
-        """How much earlier, and later, the kernel's timers may have ended than the simulated."""
+        """How many seconds earlier and later the kernel's timers may expire than the simulated."""
         return timers.apart_s(*self._timeouts())
 
     @cached_property
     def over_phases_s(self) -> tuple[float, float] | None:
-        """The least and the longest that it takes simulated, by how the host's clock stands as it
-        begins; None where the kernel waited for no timer, or where that cannot be simulated."""
+        """The shortest and longest simulated duration over all phases of the host's clock, in
+        seconds, or None if the kernel waited for no timer, or if that cannot be simulated."""
         if self.system is None or not self.simulated_s:
             return None
         waits_s, tick_s = self._timeouts()
@@ -69,7 +69,7 @@ class Job:
         return timers.over_phases_s(self.system, longest_s) if longest_s else None
 
     def _timeouts(self) -> tuple[list[float], float]:
-        """The kernel's waits for a timer, and the tick of its clock."""
+        """Return the kernel's waits for a timer and its clock tick, in seconds."""
         given = self.system.parameters()
         least_s = seconds(given["minimum_rto" if "minimum_rto" in given else "client_minimum_rto"])
         tick = given["timer_tick" if "timer_tick" in given else "client_timer_tick"]
@@ -77,12 +77,12 @@ class Job:
 
     @property
     def residual_pct(self) -> float | None:
-        """How far the simulated time is off the live one."""
+        """The simulated time's deviation from the live one, in percent, or None without both."""
         both = self.live_s and self.simulated_s
         return (self.simulated_s / self.live_s - 1) * 100 if both else None
 
     def record(self) -> dict:
-        """For a script."""
+        """Return the job for a script."""
         return {
             "connection": self.heard.number,
             "port": self.heard.port,
@@ -99,7 +99,7 @@ class Job:
 
 @dataclass(frozen=True, repr=False)
 class Outcome:
-    """All of a live run. Prints as its text."""
+    """The outcome of a live run. Its text is the report."""
 
     asked: Asked
     seen: Seen
@@ -107,13 +107,13 @@ class Outcome:
 
     @property
     def status(self) -> int:
-        """The command's, or 1 where the run itself went wrong, or a job did not arrive whole."""
+        """The command's status, or 1 if the run failed or a job was incomplete."""
         lost = any(job.heard.ended == "lost" and not job.is_whole for job in self.jobs)
         return self.seen.status or int(bool(self.seen.was_cut or self.slept_s or lost))
 
     @property
     def slept_s(self) -> float:
-        """How long the machine, or the simulator, was stopped; 0 if it was not."""
+        """How long the machine or the simulator was stopped, in seconds, or 0 if it was not."""
         latest = max((int(each.max()) for each in self._lateness.values() if len(each)), default=0)
         stood_s = max(latest / 1e9, self.seen.asleep_s)
         return stood_s if stood_s >= ASLEEP_S else 0.0
@@ -123,7 +123,7 @@ class Outcome:
         return {"read": self.seen.late_in_ns, "written": self.seen.late_out_ns}
 
     def late_ms(self, percentile: float) -> dict[str, float]:
-        """Of frames from the kernel and of those to it."""
+        """Return a percentile of the lateness of frames from and to the kernel, in ms."""
         return {
             name: float(np.percentile(each, percentile)) / 1e6
             for name, each in self._lateness.items()
@@ -132,13 +132,13 @@ class Outcome:
 
     @property
     def is_punctual(self) -> bool:
-        """Whether its times are to be trusted."""
+        """Whether the times can be trusted."""
         late = self.late_ms(99)
         return bool(late) and max(late.values()) * 1e6 <= TRUSTED_NS
 
     @cached_property
     def compared(self) -> Compared | None:
-        """The largest job, packet by packet, if one can be."""
+        """The largest job compared packet by packet, or None if none can be."""
         alone = [job for job in self.jobs if job.system and job.connection]
         if not alone:
             return None
@@ -146,11 +146,12 @@ class Outcome:
         try:
             return compare(job.system, job.connection)
         except StudyError:
-            return None  # too short to be told apart
+            return None  # too short to compare
 
     @cached_property
     def cycles_s(self) -> tuple[float, float] | None:
-        """The steady cycle of the largest job, live and simulated; None where there is none."""
+        """The steady cycle of the largest job in seconds, live and simulated, or None without
+        one."""
         if self.compared is None:
             return None
         job = next(job for job in self.jobs if job.system is self.compared.system)
@@ -159,7 +160,7 @@ class Outcome:
         return (both[0], both[1]) if all(both) else None
 
     def why_alone(self) -> str:
-        """Why none stands beside its simulation."""
+        """Return why no job has a simulation to compare with."""
         if not self.seen.captured:
             return "nothing beside its simulation: nothing was captured"
         if not any(job.is_whole for job in self.jobs):
@@ -169,7 +170,7 @@ class Outcome:
         return "nothing beside its simulation: too short to be told apart"
 
     def record(self) -> dict:
-        """For a script."""
+        """Return the outcome for a script."""
         return {
             "system": self.asked.system.name,
             "host": HOST,
@@ -190,12 +191,12 @@ class Outcome:
     __repr__ = __str__
 
     def lines(self) -> Iterator[str]:
-        """The text."""
+        """Yield the lines of the text."""
         if not self.jobs:
             yield "nobody connected"
         else:
             yield HEAD
-            # What is not whole is why this ends with status 1: it is not to be behind the others.
+            # Incomplete jobs explain the status 1, so they come first.
             rows = sorted(enumerate(self.jobs, 1), key=lambda row: row[1].is_whole)
             for number, job in rows[:MOST_JOBS]:
                 yield _row(number, job)
@@ -224,7 +225,7 @@ class Outcome:
             yield from wrap(sentence, WIDTH, subsequent_indent="  ")
 
     def sentences(self) -> Iterator[str]:
-        """How far it is to be believed."""
+        """Yield sentences on how far the result can be trusted."""
         middle, late = self.late_ms(50), self.late_ms(99)
         if late:
             told = ", ".join(
@@ -243,7 +244,7 @@ class Outcome:
             yield f"cut: {self.seen.was_cut}"
 
     def _apart(self) -> Iterator[str]:
-        """What the kernel's clock has a part in, of the job in which it has most."""
+        """Yield how far the kernel's clock may have influenced a job, for the one with most."""
         timed = [job for job in self.jobs if job.system and job.apart_s[1]]
         if not timed:
             return
@@ -271,7 +272,7 @@ def _row(number: int, job: Job) -> str:
 
 
 def outcome(asked: Asked, seen: Seen, connections: list[Connection]) -> Outcome:
-    """Put together what the simulated end heard and what was captured."""
+    """Return the outcome, from the simulated end's connections and the captured ones."""
     by_port = {int(each.client.rsplit(":", 1)[1]): each for each in reversed(connections)}
     jobs = []
     for heard in seen.heard:
@@ -307,8 +308,8 @@ def _job(
 
 
 def _windows(asked: Asked, connection: Connection) -> dict[str, str]:
-    """The window that most of the client's packets announced, where it was asked for one: the
-    kernel counts memory, and the packets decide what that holds."""
+    """Return the window that most of the client's packets announced, if one was requested: the
+    kernel counts memory, so the packets decide its size."""
     packets = connection.packets
     told = packets["window"][packets["from_client"] & (packets["flags"] & (SYN | RST) == 0)]
     if "tcp_rmem" not in asked.host.sysctls or not len(told):
@@ -324,7 +325,7 @@ def _conversation(
     connection: Connection | None,
     alone: bool,
 ) -> Job:
-    """Of the server: comparable where every command had the size of the scenario's."""
+    """Return a server's conversation, comparable if each command has the scenario's size."""
     if connection is None:
         return Job(None, heard, 0, "", bool(heard.replies), None, None)
     given = asked.system.parameters()
@@ -340,7 +341,7 @@ def _conversation(
 
 
 def _took_s(connection: Connection, has_replies: bool) -> float:
-    """From the SYN to the last reply, or to the ACK of the last byte."""
+    """Return the time from the SYN to the last reply, or to the last byte's ACK, in seconds."""
     if not has_replies:
         return Transfer(connection).until_acknowledged_s
     packets = connection.packets
@@ -349,7 +350,7 @@ def _took_s(connection: Connection, has_replies: bool) -> float:
 
 
 def _overlaps(connection: Connection, others: list[Connection]) -> bool:
-    """Whether another was there meanwhile: the model has one job at a time."""
+    """Return whether another connection was open meanwhile: the model has one job at a time."""
     begin, end = connection.start_s, connection.start_s + connection.duration_s
     return any(
         each is not connection and each.start_s < end and begin < each.start_s + each.duration_s

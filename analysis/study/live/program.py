@@ -14,26 +14,26 @@ LEAST_S = 1e-6
 
 
 def of_a_job(connection: Connection, octets: int) -> dict[str, str]:
-    """Of what sends a file. Its own time is that before each of the things it says."""
+    """Return a file-sending program's parameters. Its own time is its mean before a message."""
     size = str(min(octets, LARGEST_WRITE_B))
     writes = {"first_write": size, "write_size": size, "write_returns": "all-fits"}
     return writes | _mean("think_time", [took for _, took in turns(connection)], 0.0)
 
 
 def of_a_talk(connection: Connection, command_B: int, reply_time_s: float) -> dict[str, str]:
-    """Of what gives commands of a size. Its own time is that before each of them."""
+    """Return a command-sending program's parameters. Its time is its mean before a command."""
     before = [took for begin, took in turns(connection) if (begin - 1) % command_B == 0]
     return _mean("client_time", before, reply_time_s)
 
 
 def own_s(connection: Connection) -> float:
-    """How long the program took before the first of what it had to say."""
+    """Return the program's time before its first message, in seconds."""
     return next((took for _, took in turns(connection)), 0.0)
 
 
 def turns(connection: Connection) -> Iterator[tuple[int, float]]:
-    """What the client says first after the handshake and after each thing it was told: the number
-    of its first byte, and how long that took it."""
+    """Yield the client's first data after the handshake and after each message received: its first
+    byte's number, and the time before it in seconds."""
     packets = connection.packets
     client, length = packets["from_client"], packets["length"]
     opened = client & (packets["flags"] & (SYN | ACK) == ACK)
@@ -46,14 +46,14 @@ def turns(connection: Connection) -> Iterator[tuple[int, float]]:
         time_ns = int(packets["time_ns"][row])
         if not client[row]:
             since_ns = time_ns
-        elif begin >= said:  # else it was sent again
+        elif begin >= said:  # otherwise it is a retransmission
             if since_ns >= 0:
                 yield begin, (time_ns - since_ns) / 1e9
             said, since_ns = end, -1
 
 
 def _mean(key: str, times_s: list[float], less_s: float) -> dict[str, str]:
-    """Of all of them: so they add up to as much."""
+    """Return the mean time as a parameter, so that the sum stays the same, empty without times."""
     if not times_s:
         return {}
     time_s = max(float(np.mean(times_s)) - less_s, LEAST_S)

@@ -23,13 +23,13 @@ PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 INTERRUPTED = 130
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 URGENCY = 20
-NAMESPACE = "namespace"  # the file that says which one it is
+NAMESPACE = "namespace"  # file with the namespace's name
 ALLOW = (
     "allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, where there is"
     " AppArmor kernel.apparmor_restrict_unprivileged_userns=0) and access to /dev/net/tun, or give"
     " --tap NAME"
 )
-PATIENCE_S = 2.0  # of what is asked to end, before it is killed
+PATIENCE_S = 2.0  # time to end before processes are killed
 
 
 def in_a_room(
@@ -38,9 +38,9 @@ def in_a_room(
     own_namespaces: bool = True,
     until_interrupted: bool = False,
 ) -> Any:
-    """Do this in a forked process, and give back what it returns. The folder is a passing one: the
-    process takes it away where we are killed. What it raises as a StudyError is raised here; an
-    interrupt ends it first, and is no fault where it is to last until then."""
+    """Run `work` in a forked process and return its result. `folder` is temporary; the process
+    deletes it if this one is killed. An interrupt ends the process first; with `until_interrupted`
+    that is a normal end. A StudyError of `work` is raised here."""
     answer = folder / "answer"
     parent = os.getpid()
     child = os.fork()
@@ -64,7 +64,7 @@ def _wait(child: int, until_interrupted: bool) -> int:
             _, status = os.waitpid(child, 0)
             return os.waitstatus_to_exitcode(status)
         except KeyboardInterrupt:
-            # A terminal tells both of us; somebody else only one.
+            # A terminal signals both processes, other programs only one.
             with contextlib.suppress(ProcessLookupError):
                 os.kill(child, signal.SIGTERM)
             _, status = os.waitpid(child, 0)
@@ -74,13 +74,13 @@ def _wait(child: int, until_interrupted: bool) -> int:
 
 
 def _end_those_of(told: Path) -> None:
-    """Kill whoever is left in a network namespace whose own process could not do it any more."""
+    """Kill the processes left in a network namespace whose own process could not do it."""
     if told.exists():
         namespaces.end_all_in(told.read_text())
 
 
 def _in_child(work: Callable[[], Any], own_namespaces: bool, answer: Path, parent: int) -> None:
-    """The rest of a forked process: it must not come back to the caller's code."""
+    """Run the rest of a forked process, which must not return to the caller's code."""
     status = 1
     try:
         _prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
@@ -89,7 +89,7 @@ def _in_child(work: Callable[[], Any], own_namespaces: bool, answer: Path, paren
         for number in INTERRUPTS:
             signal.signal(number, _interrupt)
         _prctl(PR_SET_CHILD_SUBREAPER, 1)
-        become_urgent(URGENCY)  # once in a namespace of our own nobody gives us that
+        become_urgent(URGENCY)  # not permitted inside a namespace of our own
         said = _said(work, own_namespaces, answer.parent)
         _end_all()
         beside = answer.with_suffix(".part")
@@ -102,9 +102,9 @@ def _in_child(work: Callable[[], Any], own_namespaces: bool, answer: Path, paren
     except BaseException:
         traceback.print_exc()
     finally:
-        if os.getppid() != parent:  # it was killed, and its folder is left to us
+        if os.getppid() != parent:  # the parent was killed; this process owns its folder
             shutil.rmtree(answer.parent, ignore_errors=True)
-        with contextlib.suppress(OSError):  # whoever read them is gone, too
+        with contextlib.suppress(OSError):  # the reader has ended as well
             sys.stdout.flush()
             sys.stderr.flush()
         os._exit(status)
@@ -130,13 +130,13 @@ def _worked(work: Callable[[], Any], own_namespaces: bool, folder: Path) -> Any:
 
 
 def _interrupt(*_: object) -> None:
-    for number in INTERRUPTS:  # once: what it ends is not to be interrupted again
+    for number in INTERRUPTS:  # once only: the clean-up must not be interrupted
         signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
 def dies_with_us() -> None:
-    """Of a child, before it becomes a user's program: no more urgent than any other."""
+    """Prepare a child to run a user's program: normal priority, and it ends with this process."""
     os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
     _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
@@ -146,7 +146,7 @@ def _prctl(option: int, value: int) -> None:
 
 
 def _end_all() -> None:
-    """End every process that was begun below us, also those whose own parents have ended."""
+    """End every process started below this one, including those whose parents have ended."""
     for number in INTERRUPTS:
         signal.signal(number, signal.SIG_IGN)
     for number, until in ((signal.SIGTERM, PATIENCE_S), (signal.SIGKILL, PATIENCE_S)):

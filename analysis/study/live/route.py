@@ -12,14 +12,14 @@ NETLINK_ROUTE, RTM_NEWROUTE = 0, 24
 NLM_F_REQUEST, NLM_F_ACK, NLM_F_REPLACE, NLM_F_CREATE, NLMSG_ERROR = 0x1, 0x4, 0x100, 0x400, 2
 RT_TABLE_MAIN, RTPROT_STATIC, RT_SCOPE_UNIVERSE, RT_SCOPE_LINK, RTN_UNICAST = 254, 4, 0, 253, 1
 RTA_DST, RTA_OIF, RTA_GATEWAY, RTA_METRICS = 1, 4, 5, 8
-# The members of RTA_METRICS, and the one that says which of them the kernel may not change.
+# Members of RTA_METRICS; the lock says which of them the kernel may not change.
 RTAX_LOCK = 1
 METRICS = {"initcwnd": 11, "rto_min": 13, "quickack": 15, "congctl": 16}
-LOCKED = ("rto_min",)  # it counts only so
+LOCKED = ("rto_min",)  # it has no effect otherwise
 
 
 def add(interface: str, to: str, gateway: str, metrics: Mapping[str, int | str]) -> None:
-    """Reach one address through an interface, with these metrics, whatever other routes say."""
+    """Add a route to one address through an interface, with these metrics; it overrides others."""
     inside = b"".join(_attribute(METRICS[name], value) for name, value in metrics.items())
     if locks := sum(1 << METRICS[name] for name in metrics if name in LOCKED):
         inside += _attribute(RTAX_LOCK, locks)

@@ -25,22 +25,22 @@ TAP = "tap0"
 OWN, ON_PATH = "10.0.0.1", "10.0.9.1"
 PATH_NETWORK, PATH_GATEWAY = "10.0.1.0", "10.0.9.254"
 TICK_S = 0.05
-SILENT_S = 60.0  # a connection that is open that long without a frame is waited for no more
-CLOSING_S = 0.3  # until the last packets of a connection that was closed have passed
+SILENT_S = 60.0  # an open connection without a frame for so long is given up
+CLOSING_S = 0.3  # time for the last packets of a closed connection
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What a live run left."""
+    """Data of a finished live run."""
 
     status: int  # of the command
     heard: tuple[Heard, ...]
     captured: bool
-    missed: int  # frames that are not in the capture
-    late_in_ns: np.ndarray  # from the kernel's handing down of a frame to its reading
-    late_out_ns: np.ndarray  # from the instant at which a frame was due to its writing
+    missed: int  # frames that are missing in the capture
+    late_in_ns: np.ndarray  # from the kernel's sending of a frame to its reading
+    late_out_ns: np.ndarray  # from a frame's due time to its writing
     was_cut: str = ""  # why it ended before the connections did
-    host: Mapping[str, str] = field(default_factory=dict)  # how the kernel was set, by bare names
+    host: Mapping[str, str] = field(default_factory=dict)  # the kernel's settings, by bare names
     asleep_s: float = 0.0  # of the machine, meanwhile
 
 
@@ -51,7 +51,7 @@ def held(
     tap: str | None,
     say: Callable[[str], None],
 ) -> Seen:
-    """Run the command with the simulated end within reach, to the end of all it has begun."""
+    """Run the command with the simulated end, until all its connections have ended."""
     name = tap or TAP
     descriptor = namespaces.open_tap(name)
     if tap is None:
@@ -59,7 +59,7 @@ def held(
         namespaces.set_up(name, ON_PATH if asked.is_path else OWN, *path)
     asleep_s = _asleep_s()
     with ExitStack() as stack:
-        stack.callback(os.close, descriptor)  # after all: the interface goes with it
+        stack.callback(os.close, descriptor)  # last: it removes the interface
         sniffer = None
         try:
             sniffer = stack.enter_context(Sniffer(name, capture))
@@ -96,12 +96,12 @@ def held(
 
 
 def _asleep_s() -> float:
-    """How long the machine has been suspended since it began: one clock runs on then."""
+    """Return how long the machine was suspended since boot, in seconds, from two clocks."""
     return time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)
 
 
 def heading(asked: Asked, end: End, name: str, tap: str | None) -> list[str]:
-    """What one has to know to begin."""
+    """Return the lines that a user needs to begin."""
     told = [f"{asked.system.name}, live: {asked.system.title}"]
     for kind, port in end.ports.items():
         queue = "/queue" if kind == "lpd" else f":{port}"
@@ -117,7 +117,7 @@ def heading(asked: Asked, end: End, name: str, tap: str | None) -> list[str]:
 def _followed(
     command: Sequence[str], end: End, sniffer: Sniffer | None, terminal: Terminal | None
 ) -> tuple[int, str]:
-    """The command's status, and why what it began did not come to an end."""
+    """Return the command's status, and why its connections did not end, or an empty text."""
     process = _begun(command) if command else None
     last, since = -1, time.monotonic()
     try:
@@ -139,7 +139,7 @@ def _followed(
     except KeyboardInterrupt:
         if process:
             raise
-        return 0, ""  # it was to last until then
+        return 0, ""  # an interrupt is its normal end
     finally:
         if terminal:
             terminal.close()
@@ -162,7 +162,8 @@ def _status(process: subprocess.Popen | None) -> int:
 
 
 def shell() -> list[str]:
-    """The user's own, where there is no command."""
+    """Return the user's shell, which runs if no command is given. Raise StudyError if there is no
+    terminal."""
     if not sys.stdin.isatty():
         raise StudyError("give a command behind --, as in -- sh print.sh; there is no terminal")
     return [os.environ.get("SHELL") or "/bin/sh"]

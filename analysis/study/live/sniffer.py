@@ -11,16 +11,16 @@ import numpy as np
 
 from study.kernel import namespaces
 
-# The header of a pcap file with stamps in ns, and the link type Ethernet (draft-ietf-opsawg-pcap).
+# Header of a pcap file with stamps in ns, and the link type Ethernet (draft-ietf-opsawg-pcap).
 MAGIC_NS, LINKTYPE_ETHERNET, LONGEST = 0xA1B23C4D, 1, 262144
 ETH_P_ALL, SOL_PACKET, PACKET_STATISTICS = 0x0003, 263, 6
-SO_TIMESTAMPNS = 35  # of asm-generic/socket.h, as x86-64 and aarch64 have it
+SO_TIMESTAMPNS = 35  # of asm-generic/socket.h, on x86-64 and aarch64
 BUFFER_B = 16 << 20
-LOOK_S = 0.2  # how often it looks whether it is to end
+LOOK_S = 0.2  # interval between checks whether to end
 
 
 class Sniffer:
-    """Captures into a file from the beginning of a `with` to its end."""
+    """A capture into a file that starts and ends with a `with` block."""
 
     def __init__(self, interface: str, file: Path):
         try:
@@ -36,7 +36,7 @@ class Sniffer:
         self._file.flush()
         self._sent_ns: list[int] = []
         self._ends = False
-        self.missed = 0  # frames that came faster than they were taken
+        self.missed = 0  # frames that were lost because reading was too slow
         self.frames = 0
 
     def __enter__(self) -> "Sniffer":
@@ -53,13 +53,13 @@ class Sniffer:
         self._file.close()
 
     def flush(self) -> None:
-        """Let the file have all that was captured."""
+        """Write everything captured so far to the file."""
         with contextlib.suppress(ValueError):  # closed
             self._file.flush()
 
     @property
     def sent_ns(self) -> np.ndarray:
-        """When the kernel handed each frame to the interface, since 1970."""
+        """When the kernel sent each frame, in ns since 1970."""
         return np.array(self._sent_ns, np.int64)
 
     def _loop(self) -> None:

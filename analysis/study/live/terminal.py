@@ -16,15 +16,15 @@ from study.live.asked import Asked
 from study.live.sniffer import Sniffer
 
 EVERY_S = 0.5
-SHARE = 0.05  # of one processor that looking may take
-RECENT_S = 2.0  # that the line is about
+SHARE = 0.05  # fraction of a processor that updates may take
+RECENT_S = 2.0  # duration that the line describes
 BAR = 24
 FULL = "█"
 CLEAR = "\r\x1b[K"
 
 
 class Terminal:
-    """Writes to standard error where that is a terminal, else nothing."""
+    """Writes to standard error if that is a terminal, otherwise nothing."""
 
     def __init__(self, asked: Asked, capture: Path, sniffer: Sniffer):
         self._asked, self._capture, self._sniffer = asked, capture, sniffer
@@ -34,7 +34,7 @@ class Terminal:
         self._shown = False
 
     def tick(self) -> None:
-        """Look again, if it is time and something has passed."""
+        """Update the line if it is due and frames have passed."""
         now = time.monotonic()
         if not self._on or now < self._due:
             return
@@ -44,13 +44,13 @@ class Terminal:
             return
         self._frames = self._sniffer.frames
         self._sniffer.flush()
-        with contextlib.suppress(StudyError):  # nothing of TCP yet
+        with contextlib.suppress(StudyError):  # no TCP packet yet
             self._write(line(self._capture, self._asked))
         took = time.monotonic() - now
         self._due = now + max(EVERY_S, took / SHARE)
 
     def close(self) -> None:
-        """Leave the line empty."""
+        """Clear the line."""
         if self._shown:
             sys.stderr.write(CLEAR)
             sys.stderr.flush()
@@ -65,14 +65,14 @@ class Terminal:
 
 
 def line(capture: Path, asked: Asked) -> str:
-    """Of the connection of the last packet, as the capture has it so far."""
+    """Return the line for the connection with the latest packet of the capture."""
     connections = read(capture).connections
     latest = max(connections, key=lambda each: each.start_s + each.duration_s)
     return of_connection(latest, asked)
 
 
 def of_connection(connection: Connection, asked: Asked) -> str:
-    """How fast it went of late, the last window, and what was waited for."""
+    """Return a text with the recent rate, the latest window and the limits."""
     packets = connection.packets
     now_ns = int(packets["time_ns"][-1])
     recent_ns = min(now_ns, round(RECENT_S * 1e9))
@@ -94,7 +94,8 @@ def of_connection(connection: Connection, asked: Asked) -> str:
 
 
 def recent_shares(connection: Connection, since_ns: int) -> list[tuple[str, float]]:
-    """Return what was waited for since then, the longest first, as the packets alone show it."""
+    """Return each limit's fraction of the time since then, largest first, from the packets
+    alone."""
     found = waits_seen(connection, since_ns)
     whole = sum(found.values()) or 1.0
     ranked = sorted(found, key=lambda name: -found[name])

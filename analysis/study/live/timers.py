@@ -8,13 +8,14 @@ from study.base.units import seconds
 from study.captures.connection import Connection
 from study.system.system import System
 
-PHASES = 16  # at which a job is simulated, of a tick
-LATE_BEATS = 1  # a processor may look at its timers before another has counted the tick
-FIRST_LEVEL, COARSER = 63, 8  # ticks that have a bucket each; how much coarser each level behind is
+PHASES = 16  # phases of a tick at which a job is simulated
+LATE_BEATS = 1  # a processor may check its timers before another has counted the tick
+FIRST_LEVEL, COARSER = 63, 8  # ticks with a bucket each; factor of each further level
 
 
 def waits_s(connection: Connection, least_s: float) -> list[float]:
-    """The client's waits for a timer: so long nothing passed, and it was the client who spoke."""
+    """Return the client's waits for a timer in seconds: at least `least_s` without a packet before
+    the client sends data."""
     packets = connection.packets
     gaps_s = np.diff(packets["time_ns"]) / 1e9
     told = packets["from_client"][1:] & (packets["length"][1:] > 0)
@@ -22,7 +23,7 @@ def waits_s(connection: Connection, least_s: float) -> list[float]:
 
 
 def beat_s(wait_s: float, tick_s: float) -> float:
-    """Between two ends of timers that run so long."""
+    """Return the time between two possible expiries of such a timer, in seconds."""
     ticks, beat = wait_s / tick_s, 1
     while ticks >= FIRST_LEVEL * beat:
         beat *= COARSER
@@ -30,16 +31,16 @@ def beat_s(wait_s: float, tick_s: float) -> float:
 
 
 def apart_s(waits: list[float], tick_s: float) -> tuple[float, float]:
-    """How much earlier, and later, all of them may have ended than the simulated ones."""
+    """Return how many seconds earlier and later all timers may expire than the simulated."""
     beats = sum(beat_s(each, tick_s) for each in waits)
     return beats, beats + LATE_BEATS * tick_s * len(waits)
 
 
 def over_phases_s(system: System, beat_s: float) -> tuple[float, float] | None:
-    """The least and the longest that the simulated job takes, by where in its beat the host's clock
-    stands as the job begins; None where it does not finish at each. In the simulation the clock
-    begins with the connection, so it is the job that is put off: by its first write alone, which
-    shifts nothing else where nobody answers before it (raw)."""
+    """Return the shortest and longest duration of the simulated job in seconds, over the phases of
+    the host's clock at its start, or None unless it finishes at all of them. The simulated clock
+    starts with the connection, so the job is delayed instead, by its first write alone. That shifts
+    nothing else in the raw protocol, the only one supported."""
     given = system.parameters()
     if given.get("protocol") != "raw":
         return None

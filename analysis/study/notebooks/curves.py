@@ -16,35 +16,35 @@ from study.notebooks.texts import measured
 from study.programs.labels import spelt
 from study.system.system import System
 
-# What a column's name ends in: the unit an axis has, and how much of the column's one it is.
+# Endings of column names: the axis' unit, and its size in the column's unit.
 AXES = {"Bps": ("kB/s", 1e3), "bps": ("kbit/s", 1e3), "s": ("s", 1.0), "B": ("B", 1.0)}
 MOST_TICKS = 13
-STEPS = 300  # of a formula's line
-DENSE = 30  # points of a curve, from which markers would hide it
-FEW_DECADES = 20  # a shorter logarithmic axis than from 1 to this has more of its numbers written
+STEPS = 300  # points of a formula's line
+DENSE = 30  # number of points from which markers would hide the curve
+FEW_DECADES = 20  # a logarithmic axis from 1 to less than this has more labels
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A measured point, in the units of the columns, with its name."""
+    """A measured point in the units of the columns, with its label."""
 
     x: float
     y: float
     text: str
-    low: float | None = None  # of y, where the source gives a range
+    low: float | None = None  # range of y in the source, if it gives one
     high: float | None = None
 
 
 def treads(low: int, high: int, step: int) -> list[int]:
-    """Sizes for a curve that goes up in whole steps of so many bytes, as a window does in segments:
-    both ends of every tread from `low` to `high`, and a few below the first."""
+    """Return sizes in bytes for a curve with steps of `step` bytes, such as a window in segments:
+    both ends of every step from `low` to `high`, and a few sizes below the first."""
     below = [step * n // 8 for n in range(1, 8)]
     edges = [edge for whole in range(step, high + 1, step) for edge in (whole - 1, whole)]
     return sorted({low, high, *(size for size in below + edges if low < size < high)})
 
 
 def measured_mark(system: System, quantity: str, at: float, text: str = "") -> Mark:
-    """A measured figure of a system's file as a point."""
+    """Return a measured figure of a system's file as a point at `at`, in the columns' units."""
     row = measured(system, quantity)
     unit = MEASURED[row.unit]
     low, high = (None if each is None else each * unit for each in (row.low, row.high))
@@ -65,9 +65,9 @@ def curves(
     x_label: str = "",
     caption: str = "",
 ) -> Picture:
-    """One curve a table: column y against column x. Circles and the like are simulated, lines
-    without them formulas, stars measured, a hollow diamond is the prediction (of y, in the unit of
-    its axis)."""
+    """Draw column `y` against column `x`, one curve for each table. Markers are simulated points,
+    plain lines formulas, stars measured points. A hollow diamond is the prediction of y, in the
+    axis' unit."""
     import numpy as np
     import pandas as pd
 
@@ -95,7 +95,8 @@ def curves(
         first = next(iter(named.values())).sort_values(x)[y]
         rises = first.iloc[-1] > first.iloc[0]
         for place, mark in enumerate(marks):
-            # Its name is where the curve is not; a second one at the same x goes the other way.
+            # The label is beside the curve; that of a second mark at the same x goes to the other
+            # side.
             right = mark.x > middle
             again = sum(other.x == mark.x for other in marks[:place]) % 2 == 1
             _mark(axes, mark, (scale_x, scale_y), up=(right == rises) != again, right=right)
@@ -118,7 +119,8 @@ def curves(
 def _judged(
     table: style.Table, x: str, y: str, formulas: Mapping[str, Callable[[float], float]]
 ) -> list[tuple[float, float]]:
-    """Each formula at each simulated point; of several curves a formula is one's."""
+    """Return each formula's value and the simulated value at each point. With several curves, a
+    formula belongs to the nearest."""
     ended = table[table[y].notna() & (table[y] > 0)]
     pairs = []
     for formula in formulas.values():
@@ -131,7 +133,7 @@ def _judged(
 
 
 def _scale(axes: style.Axes, table: style.Table, x: str, y: str) -> tuple[float, float]:
-    """Name the axes, and what to divide their columns by."""
+    """Label the axes, and return the divisors of their columns."""
     factors = []
     for column, name in ((x, axes.set_xlabel), (y, axes.set_ylabel)):
         stem, _, suffix = column.rpartition("_")
@@ -156,7 +158,7 @@ def _mark(axes: style.Axes, mark: Mark, scales: tuple[float, float], up: bool, r
 
 
 def _apart(values: list[float]) -> list[float]:
-    """Ascending values, without those whose names would touch on a logarithmic axis."""
+    """Return ascending values without those whose labels would touch on a logarithmic axis."""
     least = (values[-1] / values[0]) ** (1 / MOST_TICKS) * 0.999
     kept = values[:1]
     for value in values[1:]:
@@ -170,7 +172,7 @@ def _finish(axes: style.Axes, values: list[float], scale_x: float, linear: bool)
 
     if not linear:
         axes.margins(y=0.12)
-        steps = [value for value in values if value + 1 not in values]  # not the end of a tread
+        steps = [value for value in values if value + 1 not in values]  # without the ends of steps
         ticks = [value / scale_x for value in _apart(steps)]
         texts = {tick: f"{tick:,.4g}" if tick < 1e4 else f"{tick:,.0f}" for tick in ticks}
         marks_of.scales(axes, "xy", x=texts)

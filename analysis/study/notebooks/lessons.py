@@ -19,8 +19,8 @@ def exercise(name: str) -> Exercise:
 
 
 def ask(name: str) -> Text:
-    """The question, what it is about, and the hint, folded away. Writes the capture, if it reads
-    one."""
+    """Return an exercise's question, its material and its hint, folded. Write its capture to a file
+    if it has one."""
     asked = exercise(name)
     parts = [asked.data["question"]]
     if "trace" in asked.data:

@@ -18,22 +18,22 @@ from study.notebooks.pictures import Picture
 from study.programs.segments import Segment
 from study.system.system import Result, System
 
-ROW_IN = 1.25  # a moment
-SPAN = 40  # packets, among which the longest silence is looked for
-LEFT, RIGHT = 0.1, 0.9  # of the width: the ends' inner sides
-TRACKS = (0.84, 0.6)  # of a row: from the near end, and to it
-LONG, HIGH = (0.05, 0.022), 0.07  # a packet with data and one without; half of its height
-WORD_GAP = 0.12  # the words of two packets
+ROW_IN = 1.25  # height of a moment in inches
+SPAN = 40  # number of packets in which to find the longest silence
+LEFT, RIGHT = 0.1, 0.9  # inner sides of the ends, as fractions of the width
+TRACKS = (0.84, 0.6)  # heights of the tracks: from the near end, and to it
+LONG, HIGH = (0.05, 0.022), 0.07  # lengths of a packet with data and without; half its height
+WORD_GAP = 0.12  # least distance between two packets' labels
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A packet with the instants at both ends."""
+    """A packet with its times at both ends."""
 
     packet: Segment
     sent_s: float
     came_s: float
-    is_near: bool  # sent by the near end
+    is_near: bool  # whether the near end sent it
 
 
 @dataclass(frozen=True)
@@ -44,13 +44,13 @@ class Moment:
     moving: Sequence[Seen]
     in_flight_B: int
     window_B: int
-    waits: str  # a limit's name, or nothing
-    end: str  # who waits
+    waits: str  # the limit's name, or empty
+    end: str  # the end that waits
 
 
 def moments(system: System, begin: str = "0s") -> Picture:
-    """Three moments from a time of the job on: a packet with data in flight, the longest silence
-    of what follows, and the packet that ends it."""
+    """Draw three moments of a job after `begin`: a data packet in flight, the longest silence after
+    it, and the packet that ends the silence."""
     result = system.run(segments=True, waits=True)
     ends = judges(system.scenario).ends
     seen = _seen(result, ends[0])
@@ -60,8 +60,8 @@ def moments(system: System, begin: str = "0s") -> Picture:
 
 
 def _seen(result: Result, near: str) -> list[Seen]:
-    """Every packet; where the link does not tell of the far end, its delay is on top of the wire
-    time."""
+    """Return every packet with both times. If the link does not report arrivals, they are computed
+    from transmission time and delay."""
     told = result.parameters
     is_told = any(packet.far_s is not None for packet in result.packets)
     rate_bps = None if is_told else bits_per_second(told["link_rate"])
@@ -94,7 +94,7 @@ def _instants(seen: Sequence[Seen], from_s: float) -> list[float]:
 
 
 def _sends_data(seen: Sequence[Seen]) -> bool:
-    """Whether it is the near end that sends most of them."""
+    """Return whether the near end sends most of the data."""
     lengths = [each.packet.length * (1 if each.is_near else -1) for each in seen]
     return sum(lengths) >= 0
 
@@ -116,8 +116,8 @@ def _moment(result: Result, seen: Sequence[Seen], at_s: float) -> Moment:
 
 
 def _known(before: Sequence[Seen], near: bool) -> list[int]:
-    """Of one end: the end of what it has sent, what of that it knows to be acknowledged, and how
-    far it may send."""
+    """Return for one end the end of its sent data, the highest ACK that it has received, and the
+    right edge of the window."""
     own = [each.packet for each in before if each.is_near == near]
     heard = [
         (each.came_s, each.packet.ack, each.packet.window)
@@ -165,7 +165,7 @@ def _stage(axes: style.Axes, moment: Moment, known: Judges, since_s: float | Non
         axes.text(x + LEFT / 2, 0.73, name, ha="center", va="center", weight="bold", fontsize=7)
     for y in TRACKS:
         axes.plot([LEFT, RIGHT], [y, y], color="0.8", linewidth=0.8, zorder=0)
-    written: list[float] = []  # where words stand, of each way
+    written: list[float] = []  # positions of labels, in each direction
     for each in moment.moving:
         _packet(axes, each, moment.at_s, known, written)
     if not moment.moving:
@@ -186,7 +186,7 @@ def _packet(axes: style.Axes, each: Seen, at_s: float, known: Judges, written: l
     corners += [(tip - ahead * 0.01, y + HIGH), (tail, y + HIGH)]
     colour = style.DATA if each.packet.length else style.ACK
     axes.add_patch(_patches().Polygon(corners, facecolor=colour, edgecolor="white", linewidth=0.4))
-    middle = ahead * (tail + tip) / 2  # of the two ways one has negative places
+    middle = ahead * (tail + tip) / 2  # positions in one of the two directions are negative
     if any(abs(middle - other) < WORD_GAP for other in written):
         return
     written.append(middle)

@@ -23,7 +23,7 @@ from study.programs.labels import spelt
 if TYPE_CHECKING:
     from study.diagnosis.diagnosis import Diagnosis
 
-# What the files of the notebook are called, so that a name gives nothing away.
+# Neutral names of the captures in the notebook.
 MYSTERIES = {
     "A": "slow reader",
     "B": "small receive window",
@@ -33,8 +33,8 @@ MYSTERIES = {
 
 
 def mystery(name: str, when: str = "before") -> Path:
-    """The capture of one of the transfers, at its sender's end; `when` "after" for the one in which
-    the cause was eased."""
+    """Return the path of a transfer's capture at the sender. `when` is "before", or "after" for the
+    run with its cause relieved. Raise StudyError if the name is unknown or the capture missing."""
     found = sorted(KEPT.glob(f"{_case(name).slug}.{when}.*.pcap.gz"))
     if not found:
         raise StudyError(f"{shown(KEPT)} has no capture of {name!r} {when!r}")
@@ -42,19 +42,19 @@ def mystery(name: str, when: str = "before") -> Path:
 
 
 def diagnosed(name: str, when: str = "before") -> "Diagnosis":
-    """`diagnose` of that capture, under a name that gives nothing away."""
+    """Return `diagnose` of that capture, under its neutral name."""
     from study.diagnosis.diagnosis import diagnose
 
     return replace(diagnose(mystery(name, when)), capture=f"{name}.pcap")
 
 
 def whose(name: str) -> str:
-    """At whose door it really lies: it was put there."""
+    """Return the true owner of the cause, which is known: it was put there."""
     return all_limits()[_case(name).causes[0]].who
 
 
 def told(name: str) -> str:
-    """What was made slow, and what the one change was, in words."""
+    """Return a text with the cause and with the one change that relieves it."""
     case = _case(name)
     changed = (
         f"{key.replace('_', ' ')} {case.before.given.get(key, 'by default')} to {value}"
@@ -64,7 +64,7 @@ def told(name: str) -> str:
 
 
 def show_budgets(found: Mapping[str, "Diagnosis"]) -> Picture:
-    """What each of several captured transfers waited for, one bar each."""
+    """Draw what each of several captured transfers waited for, one bar each."""
     jobs = {
         name: SimpleNamespace(
             system=each.capture,

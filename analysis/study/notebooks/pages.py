@@ -27,32 +27,32 @@ if TYPE_CHECKING:
 
 FOLDER = ROOT / "notebooks"
 PAGES = BUILD / "notebooks"
-ANSWERS = "answers"  # a folder in it
+ANSWERS = "answers"  # a subfolder
 NEEDED = ("jupyterlab", "jupytext", "latex2mathml", "nbclient", "nbconvert")
 TEXTS = "[0-9]*.md"
 HIDDEN = ("__pycache__", "*.pyc", "*~", "jupytext.toml")
-# It asks about news and looks for updates; a class without a network need not be asked.
+# Sends requests for news and updates; a class may have no network.
 NEWS = "@jupyterlab/apputils-extension:announcements"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 PNG = "image/png"
 TABLE_SCROLLS = 'class="dataframe"', 'class="dataframe" style="display:block;overflow-x:auto"'
 INLINE = '<span style="display:inline-block;max-width:100%;overflow-x:auto">{}</span>'
-SCROLLS = '<div style="overflow-x:auto" tabindex="0">{}</div>'  # by itself, on a phone
+SCROLLS = '<div style="overflow-x:auto" tabindex="0">{}</div>'  # a displayed formula, on a phone
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![\\$\w])\$([^$\n]+?)\$", re.DOTALL)
-READABLE = "vs"  # Pygments' own; its colours are dark enough on the code's grey
-TIMEOUT_S = 1800  # for a cell: a slow machine with much else to do needs 15 minutes
+READABLE = "vs"  # a Pygments style whose colours are dark enough on the code's grey
+TIMEOUT_S = 1800  # for a cell; a busy, slow machine needs 15 minutes
 TEMPLATE = Path(__file__).with_name("notebook.html.jinja")
 
 
 def names() -> list[str]:
-    """All notebooks in teaching order: their files begin with a number."""
+    """Return all notebooks in teaching order: file names begin with a number."""
     found = (path.stem for path in FOLDER.glob(TEXTS))
     return sorted(found, key=lambda name: int(name.partition("-")[0]))
 
 
 def _check(wanted: list[str]) -> None:
-    """Raise before the work when a notebook is not there, or what it needs, which is not part of
-    set-up."""
+    """Raise StudyError if a notebook is unknown or a needed package is missing; set-up does not
+    install these packages."""
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         needed = " and ".join(missing)
@@ -63,14 +63,14 @@ def _check(wanted: list[str]) -> None:
 
 
 def read(path: Path) -> "NotebookNode":
-    """A notebook from its text form."""
+    """Return a notebook read from its text form."""
     import jupytext
 
     return jupytext.read(path)
 
 
 def title(notebook: "NotebookNode") -> str:
-    """The first heading."""
+    """Return the first heading. Raise StudyError if there is none."""
     for cell in notebook.cells:
         if cell.cell_type == "markdown" and (found := re.search("^# (.+)", cell.source, re.M)):
             return found[1]
@@ -78,13 +78,13 @@ def title(notebook: "NotebookNode") -> str:
 
 
 def executed(path: Path) -> "NotebookNode":
-    """The notebook with its outputs, from a kernel of its own."""
+    """Run a notebook in a new kernel and return it with its outputs."""
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
     from traitlets.config import Config
 
     notebook = read(path)
-    # Through files rather than TCP ports, on which others on the machine could listen.
+    # With files as transport: other users of the machine could connect to TCP ports.
     with tempfile.TemporaryDirectory(prefix="study-") as folder:
         files = {"transport": "ipc", "ip": str(Path(folder, "kernel"))}
         client = NotebookClient(
@@ -103,7 +103,8 @@ def executed(path: Path) -> "NotebookNode":
 
 
 def as_ipynb(notebook: "NotebookNode") -> str:
-    """With its outputs and without what differs between two runs or machines."""
+    """Return the notebook's JSON with outputs, but without what differs between runs or
+    machines."""
     import nbformat
 
     kept = _for_readers(notebook)
@@ -121,7 +122,7 @@ def save(name: str) -> None:
 
 
 def with_outputs(name: str) -> "NotebookNode":
-    """The notebook as git has it."""
+    """Return the notebook with the outputs that git has."""
     import nbformat
 
     return nbformat.read(_ipynb(name), as_version=4)
@@ -132,8 +133,8 @@ def _ipynb(name: str) -> Path:
 
 
 def make_answers(folder: Path = FOLDER / ANSWERS) -> list[Path]:
-    """NAME.ipynb beside each text of the answers that has none, or an older one. They are run by
-    whoever has done the exercises: git has no outputs of them."""
+    """Write NAME.ipynb for each text of the answers that has none or an older one. Readers run them
+    after the exercises, so git has no outputs of them."""
     import jupytext
 
     made = {}
@@ -146,7 +147,7 @@ def make_answers(folder: Path = FOLDER / ANSWERS) -> list[Path]:
 
 
 def open_lab(wanted: list[str], say: Callable[[str], object]) -> int:
-    """JupyterLab on the notebooks, on the first one or the one named; its exit status."""
+    """Run JupyterLab on the named notebook or the first one, and return its exit status."""
     _check(wanted)
     make_answers()
     first = [*wanted, *names()][0]
@@ -159,16 +160,16 @@ def open_lab(wanted: list[str], say: Callable[[str], object]) -> int:
 def _lab(first: str) -> list[str]:
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={FOLDER}"]
     command += [f"--LabApp.default_url=/lab/tree/{first}.ipynb"]
-    # Its list shows a notebook once: as that, not as the text that it is kept in.
+    # The file list shows each notebook once, without its text form.
     command += [f"--ContentsManager.hide_globs={json.dumps([*HIDDEN, TEXTS])}"]
-    # Jupyter refuses root unless told. Whoever is root here mostly is in a container, and has asked
-    # for it; it listens on this machine alone and wants its token.
+    # Jupyter refuses root without this flag. Root is usual in a container, and the server listens
+    # only on this machine and needs its token.
     return command + (["--allow-root"] if os.geteuid() == 0 else [])
 
 
 def publish(wanted: list[str], folder: Path, say: Callable[[str], object]) -> None:
-    """Run notebooks and write each as one HTML file, with an index when it is all of them. One that
-    fails costs no other its page."""
+    """Run notebooks and write each as one HTML file; with an index if all are written. A failing
+    notebook does not stop the others. Raise StudyError if a notebook failed."""
     _check(wanted)
     known, failed = names(), []
     for name in wanted or known:
@@ -187,20 +188,20 @@ def publish(wanted: list[str], folder: Path, say: Callable[[str], object]) -> No
 
 
 def as_markdown(notebook: "NotebookNode") -> str:
-    """The notebook as a page of the site: its outputs stand under their cells."""
+    """Return the notebook as a Markdown page with outputs below their cells."""
     from nbconvert.exporters import MarkdownExporter
 
     text, _ = MarkdownExporter().from_notebook_node(_for_browsers(notebook))
-    return text.replace("<details>", "<details markdown>")  # a hint is Markdown, too
+    return text.replace("<details>", "<details markdown>")  # a hint is Markdown as well
 
 
 def as_page(notebook: "NotebookNode", name: str) -> str:
-    """One file with everything in it: no kernel, no network."""
+    """Return the notebook as one HTML file that needs no kernel and no network."""
     from nbconvert.exporters import HTMLExporter
     from pygments.formatters import HtmlFormatter
 
     body, _ = HTMLExporter(template_name="basic").from_notebook_node(_for_browsers(notebook))
-    # What a phone scrolls sideways a keyboard must reach, too.
+    # Keyboards must be able to scroll what phones scroll sideways.
     body = re.sub("<(figure|table)(?=[ >])", r'<\1 tabindex="0"', body)
     known = names()
     place = known.index(name)
@@ -214,7 +215,7 @@ def as_page(notebook: "NotebookNode", name: str) -> str:
 
 
 def _for_browsers(notebook: "NotebookNode") -> "NotebookNode":
-    """As for readers; pictures are inside, and formulas are MathML, which needs no script."""
+    """Return the notebook with embedded pictures, and formulas as MathML, which needs no script."""
     from latex2mathml.converter import convert
 
     def formula(found: re.Match[str]) -> str:
@@ -241,8 +242,7 @@ def _for_browsers(notebook: "NotebookNode") -> "NotebookNode":
 
 
 def _for_readers(notebook: "NotebookNode") -> "NotebookNode":
-    """Progress bars and the tallies of sweeps are for those who wait; code that JupyterLab folds
-    away is not on the page either."""
+    """Return the notebook without progress output and without code that JupyterLab folds away."""
     shown = deepcopy(notebook)
     shown.metadata.pop("widgets", None)
     for cell in shown.cells:
@@ -253,7 +253,7 @@ def _for_readers(notebook: "NotebookNode") -> "NotebookNode":
             for output in cell.outputs:
                 data = output.get("data", {})
                 data.pop(WIDGET, None)
-                if PNG in data:  # matplotlib's own says nothing to who cannot see it
+                if PNG in data:  # matplotlib's own alternative text does not help a blind reader
                     output.metadata.setdefault(PNG, {}).setdefault("alt", "Drawn by the cell above")
     return shown
 

@@ -14,14 +14,14 @@ from study.drawing.kinds import limits
 from study.drawing.style import Drawing
 from study.system.system import System
 
-DPI = 150  # twice what a page shows
-COLOURS = 64  # of a picture that every copy of the repository has
+DPI = 150  # twice a page's resolution
+COLOURS = 64  # for a small file: every copy of the repository has it
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawing as a notebook shows it, with its caption under it. It is a PNG of at most 60 kB:
-    pages that show notebooks, GitHub's among them, leave other pictures out."""
+    """A drawing with its caption, for a notebook. It is a PNG of at most 60 kB: GitHub and other
+    viewers of notebooks show no other pictures."""
 
     drawing: Drawing
 
@@ -37,7 +37,7 @@ class Picture:
         return self.drawing.caption
 
     def png(self) -> bytes:
-        """In few colours."""
+        """Return the drawing as a PNG with few colours."""
         from PIL import Image
 
         whole = Image.open(io.BytesIO(files.as_file(self.drawing, "png", dpi=DPI)))
@@ -48,8 +48,8 @@ class Picture:
 
 
 def show(name: str, system: System | None = None, begin: str = "0s", end: str | None = None):
-    """As `study figure` does: a figure of the study by its name, or, of a system with any changes,
-    one of the kinds ladder, limits, outstanding and time-sequence."""
+    """Draw a figure as `study figure` does: one of the study by name, or of a system one of the
+    kinds ladder, limits, outstanding and time-sequence. Raise StudyError for another name."""
     if system is None:
         if name not in figures.FIGURES:
             raise unknown("figure", name, figures.FIGURES)
@@ -61,7 +61,7 @@ def show(name: str, system: System | None = None, begin: str = "0s", end: str | 
 
 
 def show_limits(jobs: Mapping[str, System]) -> Picture:
-    """What held each of several jobs back, one bar a job."""
+    """Draw the limits of several jobs, one bar a job."""
     with style.house():
         runs = {name: system.run() for name, system in jobs.items()}
         drawn = limits.bars(runs, f"What limits each job. {limits.HOW_TO_READ}")

@@ -11,12 +11,12 @@ from study.judging.reproduction import with_unit
 from study.notebooks.texts import Text
 from study.system.measured import Measured
 
-WITHIN = 1.1  # a factor that counts as right: what the mechanism decides is never that close
+WITHIN = 1.1  # a factor that counts as right; mechanisms differ by more
 
 
 @dataclass(frozen=True)
 class Prediction:
-    """What was asked, and what was predicted; None is nothing yet."""
+    """A question and the prediction, or None if none is written yet."""
 
     what: str
     unit: str
@@ -34,8 +34,8 @@ class Prediction:
         why: str = "",
         called: str = "simulated",
     ) -> Text:
-        """The prediction beside what came out, in its unit, and how far off it was; `called` says
-        where that is from."""
+        """Return a table of the prediction and the result in its unit, with a verdict on how close
+        it was. `called` names the result's origin."""
         yours = "not written down" if self.yours is None else self._text(self.yours)
         rows = {"your prediction": yours, called: self._text(simulated)}
         if measured is not None:
@@ -68,8 +68,9 @@ class Prediction:
 
 
 def predict(what: str, unit: str = "", yours: float | str | EllipsisType = ...) -> Prediction:
-    """Keep a prediction: a number in that unit, not below zero, or words. A text that is such a
-    number, with or without the unit, counts as the number. Dots are none yet."""
+    """Return a prediction: words, or a number of 0 or more in that unit. A text with such a number,
+    with or without its unit, counts as the number. An ellipsis is none yet. Raise StudyError if it
+    is neither."""
     if yours is ...:
         return Prediction(what, unit)
     if isinstance(yours, bool) or not isinstance(yours, int | float | str):
@@ -84,10 +85,11 @@ def predict(what: str, unit: str = "", yours: float | str | EllipsisType = ...) 
 
 
 def _number(text: str, unit: str) -> float | str:
-    """A decimal comma is as good as a point; what could also mean thousands is asked again."""
+    """Return a text's number. A decimal comma is accepted. A comma that could separate thousands is
+    an error."""
     bare = text.strip()
     units = (unit, "times", "x", "\u00d7") if unit.startswith("times") else (unit,)
-    for each in units:  # KB/s is as good as kB/s
+    for each in units:  # KB/s is accepted for kB/s
         if each and bare.lower().endswith(each.lower()):
             bare = bare[: len(bare) - len(each)].strip()
             break

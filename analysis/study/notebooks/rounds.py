@@ -11,8 +11,8 @@ from study.system.system import Result
 
 
 def round_trip_ms(result: Result, begin: str, end: str) -> float:
-    """The median time from a segment's sending to the ACK of its last byte, of those sent in that
-    stretch of the job and never again."""
+    """Return the median time in ms from a segment's sending to the ACK of its last byte, over
+    segments sent once between `begin` and `end`."""
     if result.origin is None:
         raise StudyError("this result has no system whose packets it could be asked for")
     stretch = flow(result.origin, result, Span(seconds(begin), seconds(end)))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Text:
-    """Markdown that a notebook sets."""
+    """Markdown text for a notebook."""
 
     markdown: str
 
@@ -35,12 +35,13 @@ class Text:
 
 
 def say(*sentences: str) -> Text:
-    """Sentences as one paragraph."""
+    """Return sentences as one paragraph."""
     return Text(" ".join(" ".join(sentence.split()) for sentence in sentences))
 
 
 def table(rows: "pd.DataFrame | Sequence[Mapping[str, object]]", digits: int = 3) -> Text:
-    """Rows with a heading; numbers in so many digits."""
+    """Return rows as a table with a heading, with `digits` significant digits. Raise StudyError if
+    there is no row."""
     records = rows.to_dict("records") if hasattr(rows, "to_dict") else list(rows)
     if not records:
         raise StudyError("a table needs at least one row")
@@ -49,7 +50,7 @@ def table(rows: "pd.DataFrame | Sequence[Mapping[str, object]]", digits: int = 3
 
 
 def _cell(value: object, digits: str) -> str:
-    value = value.item() if hasattr(value, "item") else value  # numpy's
+    value = value.item() if hasattr(value, "item") else value  # a numpy scalar
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):
@@ -61,8 +62,8 @@ def _cell(value: object, digits: str) -> str:
 
 
 def packets(result: Result, begin: str = "0s", count: int = 12) -> Text:
-    """Packets of a run as lines of text, from a time of the job on, as a sniffer would print
-    them."""
+    """Return `count` packets of a run after `begin` as lines of text, as a sniffer prints them.
+    Raise StudyError if the job has no packet after `begin`."""
     from_s = seconds(begin)
     chosen = [packet for packet in result.packets if packet.time_s >= from_s][:count]
     if not chosen:
@@ -87,7 +88,7 @@ def _line(packet: Segment, known: Judges | None) -> str:
 
 
 def measured(system: System, quantity: str) -> Measured:
-    """A measured figure of a system's file, by its name there."""
+    """Return a system's measured figure by its name. Raise StudyError if the name is unknown."""
     for row in system.measured:
         if row.quantity == quantity:
             return row
@@ -95,13 +96,13 @@ def measured(system: System, quantity: str) -> Measured:
 
 
 def compared(system: System, quantity: str) -> Comparison:
-    """A measured figure beside its simulation, both in the unit it was measured in."""
+    """Return a measured figure and its simulated value, both in the measured unit."""
     return compare(system, system.run(segments=True), [measured(system, quantity)])[0]
 
 
 def sources(*names: str, disagreements: bool = True) -> Text:
-    """Where the figures of these systems come from, and, unless told otherwise, what in them does
-    not agree with the simulation."""
+    """Return the sources of these systems' figures and, with `disagreements`, the figures that
+    disagree with the simulation."""
     cited = {source.id: source.title for name in names for source in systems[name].sources}
     text = "\n".join(f"- {title}" for title in cited.values())
     lines = [

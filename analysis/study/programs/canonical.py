@@ -17,13 +17,13 @@ from study.base.project import MODULE, scenario_program, shown
 from study.programs import wasm_instance
 
 Given = tuple[str, str]  # a flag and its text
-Answer = dict  # text, and of a number also number and short; or error
+Answer = dict  # `text`, and for a number also `number` and `short`; or `error`
 REMEMBERED = 50_000
 CANONICAL = ("--canonical", "--batch")
 
 
 def canonical(scenario: str, given: Sequence[Given]) -> list[Answer]:
-    """What each of these is. One line to the program for all that is new."""
+    """Return the program's reading of each value. All values that are new are one request."""
     return _reader(scenario, scenario_program(scenario)).ask(given)
 
 
@@ -33,7 +33,7 @@ class _Reader:
         self._known: dict[Given, Answer] = {}
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
-        self._owner = 0  # a fork has the pipes and not the right to them
+        self._owner = 0  # a forked process has copies of the pipes, but must not use them
 
     def ask(self, given: Sequence[Given]) -> list[Answer]:
         with self._lock:
@@ -45,7 +45,8 @@ class _Reader:
             return [self._known[each] for each in given]
 
     def _answers(self, asked: Sequence[Given]) -> list[Answer]:
-        # Blanks separate values and lines; within one they are all the same to the program.
+        # Tabs and newlines separate values; within a value the program treats all white space
+        # alike.
         fields = [" ".join(f"--{flag}={text}".split()).replace("\0", "?") for flag, text in asked]
         line = "\t".join(fields) + "\n"
         try:
@@ -59,7 +60,7 @@ class _Reader:
         if self._program == MODULE:
             return wasm_instance.completed(self._scenario, CANONICAL, line).stdout
         asked, said = line.encode(errors="surrogateescape"), b""
-        for _ in range(2):  # the second time another one, where somebody has ended the first
+        for _ in range(2):  # restart it once, if something ended it
             with suppress(OSError):
                 process = self._running()
                 process.stdin.write(asked)
@@ -77,7 +78,7 @@ class _Reader:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                process_group=0,  # Ctrl-C is for whoever asks
+                process_group=0,  # Ctrl-C is for the parent process
             )
             self._owner = os.getpid()
             weakref.finalize(self, _end, self._process, self._owner)

@@ -13,7 +13,7 @@ from study.base.project import MODULE, scenario_program, scenarios, shown
 from study.programs import wasm_instance
 
 FORMAT = 1
-# Values that are neither a number nor a word of a list, and what they look like.
+# Types that are neither a number nor a choice, with their format.
 TEXTS = {
     "queue-size": "packets, as in 100p, or bytes, as in 64000B",
     "packet-list": "packet numbers from 1 on, as in 5,17",
@@ -37,18 +37,17 @@ class Parameter:
     max: str
     choices: tuple[str, ...]
     help: str
-    instead_of: str = ""  # the flag of the parameter that says the same in another way
-    word: str = ""  # in the place of a number, for no limit
-    short: str = ""  # a second, shorter flag, for a person
-    scenario: str = ""  # whose program reads its values
+    instead_of: str = ""  # the flag of a parameter that is an alternative to this one
+    word: str = ""  # text for "no limit" in place of a number
+    short: str = ""  # a second, shorter flag for people
+    scenario: str = ""  # the scenario whose program reads its values
 
     def __hash__(self) -> int:
-        """Of what nearly always tells it from others: it is asked for at every value of a sweep."""
+        """Hash two fields that nearly always differ: a sweep hashes parameters for every value."""
         return hash((self.key, self.default))
 
     def text(self, value: object) -> str:
-        """A Python value in the program's notation; whether it is allowed is for the program to
-        say."""
+        """Return a Python value in the program's notation, unchecked."""
         if hasattr(value, "item"):  # numpy's
             value = value.item()
         if isinstance(value, (list, tuple)):
@@ -58,11 +57,11 @@ class Parameter:
         return str(value)
 
     def refused(self, sentence: str) -> Refused:
-        """What a program says of a value, which begins with the flag."""
+        """Return the error for a program's message about a value, which begins with the flag."""
         return Refused(self.flag, sentence.removeprefix(f"{self.flag}: "), short=self.short)
 
     def allowed(self) -> str:
-        """The values it takes, for a help text."""
+        """Return the allowed values for a help text."""
         if self.choices:
             return " or ".join(self.choices)
         if self.type == "boolean":
@@ -75,20 +74,20 @@ class Parameter:
         return self.with_unit(f"{self.min} to {self.max}") + word
 
     def with_unit(self, text: str) -> str:
-        """A value as a reader wants it: times and rates carry their unit, other numbers do not."""
+        """Return a value with its unit, unless the text has one: times and rates do."""
         return f"{text} {self.unit}" if text and self.unit in ("B", "bit", "MHz") else text
 
 
 @dataclass(frozen=True)
 class Limit:
-    """What a run can wait for: words for it, how figures draw it, and what relieves it.
+    """A limit that a sender can wait for: its words, its look in figures, and its reliefs.
 
-    A relief is one or several changes of parameters together, `key*4`, `key/4`, `key=value` or
-    `key>=other`, with blanks between. `behind` has what else may make the sender wait for it.
+    A relief is one or more changes made together, separated by spaces: `key*4`, `key/4`,
+    `key=value` or `key>=other`. `behind` has changes of what else may cause the wait.
     """
 
     key: str
-    place: int  # in the order in which figures draw them
+    place: int  # its order in figures
     words: str
     plain: str
     german: str
@@ -96,14 +95,14 @@ class Limit:
     unseen: str
     colour: str
     hatch: str
-    at_end: bool  # only once all is sent
+    at_end: bool  # only after all data is sent
     reliefs: tuple[str, ...]
     behind: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Declaration:
-    """All that a scenario declares; `text` is the JSON as the program printed it."""
+    """A scenario's declaration; `text` is the JSON that the program printed."""
 
     scenario: str
     help: str
@@ -111,11 +110,11 @@ class Declaration:
     text: str
     ns3: str = ""
     results: dict[str, str] = field(default_factory=dict)  # key to unit
-    files: tuple[str, ...] = ()  # what a run can leave, by the flag that names it
+    files: tuple[str, ...] = ()  # flags that name files which a run can write
     limits: dict[str, Limit] = field(default_factory=dict)
 
     def parameter(self, key: str) -> Parameter:
-        """The parameter of that key, or an error that names the near ones."""
+        """Return the parameter with that key or short flag. Raise StudyError if there is none."""
         if key in self.parameters:
             return self.parameters[key]
         for each in self.parameters.values():
@@ -124,20 +123,20 @@ class Declaration:
         raise unknown("parameter", key, self.parameters)
 
     def alternative(self, key: str) -> str:
-        """The key of the parameter that says the same in another way; nothing without one."""
+        """Return the key of the alternative to a parameter, empty without one."""
         other = self.parameters[key].instead_of if key in self.parameters else ""
         return next((each.key for each in self.parameters.values() if each.flag == other), "")
 
 
 def check_format(scenario: str, speaks: int) -> None:
-    """Refuse what a program of another version says."""
+    """Raise StudyError if the program's format has another version."""
     if speaks != FORMAT:
         raise StudyError(f"build/{scenario} speaks format {speaks}, not {FORMAT}: run ./waf build")
 
 
 @cache
 def declaration(scenario: str) -> Declaration:
-    """Ask the scenario's program, once in the life of this process."""
+    """Return a scenario's declaration. The program is asked once in a process."""
     program = scenario_program(scenario)
     try:
         answer = _described(scenario, program)
@@ -172,6 +171,6 @@ def _limit(entry: dict) -> Limit:
 
 
 def all_limits() -> dict[str, Limit]:
-    """Of all scenarios, in the order in which figures draw them."""
+    """Return the limits of all scenarios, in the order of figures."""
     found = [each for name in scenarios() for each in declaration(name).limits.values()]
     return {each.key: each for each in sorted(found, key=lambda each: each.place)}

@@ -16,7 +16,7 @@ Stamp = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Identity:
-    """A program at one moment. Two with the same digest give the same results to the bit."""
+    """A program's build. Two with the same digest give bit-identical results."""
 
     scenario: str
     program: Path = field(compare=False)
@@ -24,13 +24,13 @@ class Identity:
     stamp: Stamp = field(compare=False, repr=False)
 
     def check(self) -> None:
-        """Refuse to go on with a program that was built anew since its digest was taken."""
+        """Raise StudyError if the program was rebuilt after its digest was taken."""
         if not self.program.is_file() or _stamp(self.program) != self.stamp:
             raise StudyError(f"{shown(self.program)} has changed since this began; start it again")
 
 
 def identity(scenario: str) -> Identity:
-    """The identity of the scenario's program as it is now."""
+    """Return the identity of the scenario's program in its present state."""
     program = scenario_program(scenario)
     stamp = _stamp(program)
     return Identity(scenario, program, _digest(program, stamp), stamp)
@@ -43,10 +43,10 @@ def _stamp(path: Path) -> Stamp:
 
 @lru_cache
 def _digest(program: Path, stamp: Stamp) -> str:
-    """Of the program and the ns-3 libraries that it loads, by content: a folder may move. One that
-    `./waf ns3` built is inside the program: what the wheel's gave is not taken for its own, though
-    tests find the records the same. The compiler's own libraries are left out; they do no
-    arithmetic for ns-3."""
+    """Return the SHA-256 digest of the program and its ns-3 libraries, by content: a folder may
+    move. An ns-3 built by `./waf ns3` is inside the program, so its results are kept apart from
+    those of the wheel's ns-3. The compiler's libraries are left out: ns-3 does no arithmetic with
+    them."""
     total = hashlib.sha256()
     for path in (program, *_libraries(program)):
         with path.open("rb") as file:

@@ -11,30 +11,31 @@ from study.programs.declaration import Parameter
 
 SPELT = {"ack": "ACK", "acks": "ACKs", "cpu": "CPU", "lan": "LAN", "mss": "MSS", "nagle": "Nagle"}
 SPELT |= {"mtu": "MTU", "rtt": "RTT", "sack": "SACK"}
-NAMES = {"bbr": "BBR", "cubic": "CUBIC", "reno": "Reno"}  # choices that are names
-FRACTION = ("real", "0", "1")  # its type and range
+NAMES = {"bbr": "BBR", "cubic": "CUBIC", "reno": "Reno"}  # choices that are proper names
+FRACTION = ("real", "0", "1")  # type and range of a fraction
 THOUSANDS = re.compile(r"(?<=\d)(?=(?:\d{3})+$)")
 
 
 def spelt(key: str) -> str:
-    """ "ack_latency" is "ACK latency"."""
+    """Return a key as words: "ack_latency" is "ACK latency"."""
     return " ".join(SPELT.get(word, word) for word in key.split("_"))
 
 
 def unit(parameter: Parameter) -> str:
-    """The unit of what is typed; times and rates carry theirs with them."""
+    """Return the unit of the typed number; the texts of times and rates include theirs."""
     return parameter.unit if parameter.unit in ("B", "bit", "MHz") else ""
 
 
 def axis_label(parameter: Parameter, shown_in: str = "") -> str:
-    """As an axis has it: "ACK latency (ms)"."""
+    """Return an axis label with its unit: "ACK latency (ms)"."""
     per(parameter, shown_in)
     shown = shown_in or unit(parameter)
     return f"{spelt(parameter.key)} ({shown})" if shown else spelt(parameter.key)
 
 
 def per(parameter: Parameter, shown_in: str = "") -> float:
-    """How much of the smallest unit the one of an axis is: a million, for a time in "ms"."""
+    """Return the size of an axis unit in the smallest unit: a million for a time in "ms". Raise
+    StudyError if the parameter has no such unit."""
     if not shown_in:
         return 1.0
     units = UNITS.get(parameter.type, {})
@@ -44,7 +45,7 @@ def per(parameter: Parameter, shown_in: str = "") -> float:
 
 
 def said(parameter: Parameter, text: str) -> str:
-    """A value in a sentence: "256 kbit/s", "150,000 B", "1 %", "200 ms", "on"."""
+    """Return a value as in a sentence: "256 kbit/s", "150,000 B", "1 %", "200 ms", "on"."""
     if parameter.type == "boolean":
         return {"true": "on", "false": "off"}[values.read(parameter, text).text]
     if parameter.choices:

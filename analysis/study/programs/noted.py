@@ -14,13 +14,13 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-# What changes no number of a record: files beside it, and whether cycles were taken off.
+# Flags that do not change a record's results: names of files, and fast-forwarding.
 NO_PARAMETERS = ("--pcap=", "--wan-pcap=", "--segments=", "--waits=", "--fast-forward=")
 
 
 @dataclass(frozen=True)
 class Run:
-    """One run: what the program was given, and all that it said."""
+    """One run: the program's flags and its record."""
 
     scenario: str
     flags: tuple[str, ...]
@@ -28,14 +28,14 @@ class Run:
 
 
 class Runs(list[Run]):
-    """Each once; those of the same flags lie together, so that thousands are looked up quickly."""
+    """List of runs without duplicates, with fast look-up by flags."""
 
     def __init__(self) -> None:
         super().__init__()
         self._alike: dict[tuple[str, tuple[str, ...]], list[Run]] = {}
 
     def add(self, run: Run) -> None:
-        """Unless it is there."""
+        """Append a run unless it is in the list."""
         alike = self._alike.setdefault((run.scenario, run.flags), [])
         if run not in alike:
             alike.append(run)
@@ -47,7 +47,7 @@ _listening: ContextVar[Runs | None] = ContextVar("listening", default=None)
 
 @contextmanager
 def recorded() -> Iterator[Runs]:
-    """The list of the runs made inside, each once."""
+    """Yield a list that collects the runs made inside the context, each once."""
     runs = Runs()
     before = _listening.set(runs)
     try:
@@ -57,8 +57,8 @@ def recorded() -> Iterator[Runs]:
 
 
 def note(scenario: str, flags: Sequence[str], record: dict) -> None:
-    """Called with every run; one that is made again, for its packets, gives the same
-    record; one in full is another than one that was fast-forwarded."""
+    """Note a run for the collectors. A run repeated for its packets has the same record and counts
+    once. A full run and a fast-forwarded one are different runs."""
     runs = _listening.get()
     if runs is not None:
         told = tuple(flag for flag in flags if not flag.startswith(NO_PARAMETERS))
@@ -66,7 +66,7 @@ def note(scenario: str, flags: Sequence[str], record: dict) -> None:
 
 
 def remembered(function: Callable[..., T]) -> Callable[..., T]:
-    """Like functools.cache; whoever listens hears of the runs behind a remembered answer, too."""
+    """Cache a function like functools.cache, and note the runs behind a cached result again."""
     known: dict[tuple, tuple[T, Runs]] = {}
 
     @wraps(function)

@@ -21,7 +21,8 @@ IN_FULL = "--fast-forward=false"  # simulates every cycle
 
 
 def run_point(scenario: str, flags: Flags) -> dict:
-    """The record of one run."""
+    """Run a program once and return its record. Raise StudyError if the program refuses its input
+    or fails."""
     done = _done(scenario, flags)
     if done.returncode == 2:
         refusal = _last_line(done.stderr)
@@ -41,13 +42,13 @@ def run_point(scenario: str, flags: Flags) -> dict:
 
 
 Watch = Callable[[float], object]
-LOOK_S = 0.2  # how often one looks at a program that does not answer
+LOOK_S = 0.2  # interval between looks at a program that is still running
 _watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
 
 
 @contextmanager
 def watched(watch: Watch) -> Iterator[None]:
-    """Tell how many CPU seconds a run within has taken, now and then; what is raised ends it."""
+    """Call `watch` repeatedly with the CPU seconds of a run inside. Its exception ends the run."""
     token = _watch.set(watch)
     try:
         yield
@@ -75,7 +76,7 @@ def _done(scenario: str, flags: Flags) -> subprocess.CompletedProcess[str]:
 
 
 def _refusal(scenario: str, said: str) -> StudyError:
-    """Of a parameter, where what the program says begins with one."""
+    """Return the error for a refused input; Refused if the message begins with a flag."""
     flag = said.partition(": ")[0]
     for parameter in declaration(scenario).parameters.values():
         if parameter.flag == flag:
@@ -84,22 +85,22 @@ def _refusal(scenario: str, said: str) -> StudyError:
 
 
 def cause_of_death(scenario: str, status: int, stderr: str) -> str:
-    """How a program ended that should not have, and its last words."""
+    """Return how a program failed: its signal or status, and the last line of its errors."""
     how = f"was killed by signal {-status}" if status < 0 else f"failed with status {status}"
     said = f" ({_last_line(stderr)})" if _last_line(stderr) else ""
     return f"build/{scenario} {how}{said}"
 
 
 def how_to_reproduce(scenario: str, line: str) -> str:
-    """The command for one point alone."""
+    """Return the command that runs this one point."""
     if (program := scenario_program(scenario)) == MODULE:
         return f"the point: {scenario} {line}"
     return f"to reproduce: {shlex.quote(shown(program))} {line}"
 
 
 def _last_line(text: str) -> str:
-    """What a program said last. Of an end inside ns-3 its own sentence, or without one the
-    condition and its place; the runtime says more after it."""
+    """Return a program's last message. If ns-3 aborted it, that is ns-3's message, or the condition
+    and its place; the C++ runtime prints more after it."""
     place = r"(?:[+-][0-9.]+s \S+ )?(file=\S+, line=\d+)$"
     sentences = re.findall(rf'msg="(.*?)", {place}', text, re.DOTALL | re.MULTILINE)
     conditions = re.findall(rf"^(.*?){place}", text, re.MULTILINE)

@@ -16,28 +16,28 @@ if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = ["time_s", "sender", "seq", "length", "ack", "window", "flags", "stopped_by"]
-FAR_TIME = "far_time_s"  # only of a link that tells it
-LOST = "lost"  # in its place
+FAR_TIME = "far_time_s"  # only for links that report it
+LOST = "lost"  # in its place, for a lost packet
 
 
 class Segment(NamedTuple):
-    """One segment; numbers are relative to the sender's SYN (seq 0), so the first data byte is 1,
-    as tcpdump counts."""
+    """One segment. Numbers are relative to the sender's SYN (seq 0), so the first data byte is 1,
+    as in tcpdump."""
 
     time_s: float
-    sender: str  # one of the two ends, as the scenario calls them: "host" or "device"
+    sender: str  # the scenario's name of one end: "host" or "device"
     seq: int
     length: int
     ack: int | None  # None without the ACK flag
     window: int
-    flags: str  # of "SFRP", or "." when there is only an ACK
-    stopped_by: str = ""  # on the host's last segment before a pause: the limit that stopped it
-    far_s: float | None = None  # when it was at the other end, if the link tells and it ever was
+    flags: str  # letters of "SFRP", or "." for an ACK alone
+    stopped_by: str = ""  # the limit that stopped the host, on its last segment before a pause
+    far_s: float | None = None  # arrival at the other end; None if lost or not reported
     lost: bool = False
 
     @property
     def control(self) -> str:
-        """The flags that take part in a comparison: S, F and R."""
+        """The flags that comparisons use: S, F and R."""
         return _control(self.flags)
 
 
@@ -47,7 +47,8 @@ def _control(flags: str) -> str:
 
 
 def read(text: str) -> list[Segment]:
-    """The records of a segment table in CSV."""
+    """Return the records of a segment table in CSV. Raise StudyError if the first line is not a
+    segment table's."""
     rows = csv.reader(io.StringIO(text))
     if next(rows, None) not in (COLUMNS, [*COLUMNS, FAR_TIME]):
         raise StudyError(
@@ -82,7 +83,7 @@ def _segment(
 
 
 def table(segments: list[Segment]) -> "pd.DataFrame":
-    """The same as a DataFrame, without the far end's times; `ack` is a nullable integer."""
+    """Return the records as a DataFrame, without arrival times; `ack` is a nullable integer."""
     import pandas as pd
 
     return pd.DataFrame(segments, columns=Segment._fields)[COLUMNS].astype({"ack": "Int64"})

@@ -16,55 +16,55 @@ from study.base.units import for_readers
 from study.programs.canonical import Answer, canonical
 from study.programs.declaration import Parameter
 
-NUMBERS = {"time": "ns", "data-rate": "bps", "integer": "", "real": ""}  # and their smallest units
-SECOND = 1e9  # of a time's smallest unit
-# What a number can be alone. A larger window needs window scaling at both ends, a larger segment a
-# path that carries it.
+NUMBERS = {"time": "ns", "data-rate": "bps", "integer": "", "real": ""}  # with their smallest units
+SECOND = 1e9  # in the smallest unit of a time
+# Largest values of a parameter alone. A larger window needs window scaling at both ends, a larger
+# segment a path with a larger MTU.
 UNSCALED_LIMITS = {
     "receive_window": 65535,
     **{f"{end}_window": 65535 for end in ("host", "client", "server")},
     **{f"{prefix}mss": 1460 for prefix in ("", "client_", "server_", "device_")},
 }
-# What a column's name ends in; a bare count, a choice and a boolean have no unit.
+# Endings of column names; a count, a choice and a boolean have none.
 SUFFIXES = {"s": "s", "B": "B", "bit/s": "bps", "B/s": "Bps"}
 
 
-class Value(NamedTuple):  # there are as many as points
-    """`text` is canonical; `number` is in seconds, bits per second or as it stands, or the name of
-    a choice."""
+class Value(NamedTuple):  # a tuple, since there is one for each point
+    """A value: `text` is canonical; `number` is in seconds, bit/s, the parameter's own unit, or the
+    name of a choice."""
 
     text: str
     number: float | int | bool | str
 
 
 def column(key: str, unit: str) -> str:
-    """A column's name, with its unit: receive_window_B."""
+    """Return a column's name with its unit: receive_window_B."""
     return f"{key}_{SUFFIXES[unit]}" if unit in SUFFIXES else key
 
 
 def read(parameter: Parameter, given: object) -> Value:
-    """A value as somebody gave it."""
+    """Return a value given by a user. Raise Refused if the program refuses it."""
     return read_many([(parameter, given)])[0]
 
 
 def read_many(given: Sequence[tuple[Parameter, object]]) -> list[Value]:
-    """The same of many, which are one question to the program. Raises the first refusal."""
+    """Return the values with one request to the program. Raise Refused for the first refused."""
     return [_value(*each) for each in zip(given, _answers(given), strict=True)]
 
 
 def from_smallest(parameter: Parameter, number: float) -> Value:
-    """A number in ns, bit/s or as it stands as a value."""
+    """Return the value of a number in ns, bit/s or the parameter's own unit."""
     return from_many(parameter, [number])[0]
 
 
 def from_many(parameter: Parameter, numbers: Iterable[float]) -> list[Value]:
-    """The same of many."""
+    """Return the values of several numbers, as `from_smallest` does."""
     return read_many([(parameter, _text(parameter, number)) for number in numbers])
 
 
 def of_integers(parameter: Parameter, numbers: Iterable[int]) -> list[Value]:
-    """The same of many for a whole number; a sweep's range may have a million, and the program is
-    asked only for one that it refuses."""
+    """Return the values of several integers. A sweep's range may have a million, so the program is
+    asked only about those out of range."""
     low, high = limits(parameter)
     return [
         Value(str(number), number) if low <= number <= high else from_smallest(parameter, number)
@@ -73,29 +73,29 @@ def of_integers(parameter: Parameter, numbers: Iterable[int]) -> list[Value]:
 
 
 def readable(parameter: Parameter, text: str) -> str:
-    """A value in the largest unit of which it is at least one: 116.4074ms."""
+    """Return a value in the largest unit that makes it at least 1: 116.4074ms."""
     return _answer(parameter, text).get("short", text)
 
 
 def for_a_reader(parameter: Parameter, text: str) -> str:
-    """The same with its unit: 2920 B, 17µs; an empty list is none."""
+    """Return a value for people, with its unit: 2920 B, 17µs; "none" for an empty list."""
     return for_readers(parameter.with_unit(readable(parameter, text))) or "none"
 
 
 def from_base(parameter: Parameter, number: float) -> Value:
-    """A number in the unit that tables have: seconds, bits per second, bytes or none."""
+    """Return the value of a number in a table's unit: seconds, bit/s, bytes or none."""
     return from_bases(parameter, [number])[0]
 
 
 def from_bases(parameter: Parameter, numbers: Iterable[float]) -> list[Value]:
-    """The same of many."""
+    """Return the values of several numbers, as `from_base` does."""
     size = SECOND if parameter.type == "time" else 1.0
     return from_many(parameter, [number * size for number in numbers])
 
 
 @cache
 def limits(parameter: Parameter) -> tuple[float, float]:
-    """The smallest and the largest value, in ns, bit/s or as they stand."""
+    """Return the smallest and the largest value, in ns, bit/s or the parameter's own unit."""
     low, high = parameter.min, parameter.max
     return (
         smallest(parameter, low) if low else -math.inf,
@@ -104,15 +104,15 @@ def limits(parameter: Parameter) -> tuple[float, float]:
 
 
 def is_number(parameter: Parameter) -> bool:
-    """Whether a range of it makes sense."""
+    """Return whether the parameter's values are numbers."""
     return parameter.type in NUMBERS
 
 
 def scaled(
     parameter: Parameter, text: str, factor: float, beside: Mapping[str, str] | None = None
 ) -> str:
-    """So many times a value, canonical, as far as its range goes, or what it can be `beside` all
-    the others; without them what it can be alone."""
+    """Return a value multiplied by `factor`, canonical, within its range and the limits that the
+    other values (`beside`) set; without these, within UNSCALED_LIMITS."""
     low = limits(parameter)[0]
     own = smallest(parameter, text)
     if own == math.inf:
@@ -125,8 +125,8 @@ def scaled(
 
 
 def most(parameter: Parameter, own: float, beside: Mapping[str, str] | None = None) -> float:
-    """The largest value that it can have alone, whose own value is this. With `beside`, all values,
-    a window may be as large as the scaling that both ends offer."""
+    """Return the largest value that a parameter can have alone; `own` is its present one. With
+    `beside`, the other values, a window may use the scaling that both ends offer."""
     high, beside = limits(parameter)[1], beside or {}
     key = "device_window" if parameter.key == "receive_window" else parameter.key
     shift = beside.get(f"{key}_scale", "none")
@@ -138,7 +138,7 @@ def most(parameter: Parameter, own: float, beside: Mapping[str, str] | None = No
 
 
 def smallest(parameter: Parameter, text: str) -> float:
-    """The number in ns, bit/s or as it stands, infinite for no limit; its range is not asked."""
+    """Return the number in ns, bit/s or its own unit, infinite for no limit, without a check."""
     if parameter.word and text == parameter.word:
         return math.inf
     answer = _answer(parameter, text)
@@ -152,7 +152,7 @@ def _answers(given: Sequence[tuple[Parameter, object]]) -> list[Answer]:
         return []
     texts = [(parameter.flag, parameter.text(value)) for parameter, value in given]
     first = given[0][0]
-    if not first.scenario:  # a host profile, which a sweep varies as if it were a parameter
+    if not first.scenario:  # a host profile, which a sweep varies like a parameter
         return [_named(first, text) for _, text in texts]
     return canonical(first.scenario, texts)
 
@@ -183,7 +183,7 @@ def _value(given: tuple[Parameter, object], answer: Answer) -> Value:
 
 
 def _text(parameter: Parameter, number: float) -> str:
-    """A number in the smallest unit as the program reads it."""
+    """Return a number in the smallest unit as a text for the program."""
     if parameter.word and number == math.inf:
         return parameter.word
     whole = parameter.type == "integer" and math.isfinite(number)

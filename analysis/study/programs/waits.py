@@ -9,20 +9,20 @@ from typing import NamedTuple
 from study.base.errors import StudyError
 
 COLUMNS = ["from_s", "waits_for", "end"]
-BUFFER = "_buffer_B"  # after the name of the end whose send buffer it is
+BUFFER = "_buffer_B"  # after the name of an end: its send buffer
 
 
 class Wait(NamedTuple):
-    """From an instant on, until that of the next one. The last is the end: it waits for nothing."""
+    """A wait, from an instant until the next record's. The last record is the end, with no wait."""
 
-    from_s: float  # since the first row of the segment table; what waits before that is below 0
-    limit: str  # as `limits_s` calls it
-    end: str  # which end waits, or none: the transfer does
-    buffers_B: Mapping[str, int]  # what is written and not acknowledged, of each end that tells
+    from_s: float  # after the first row of the segment table; negative before it
+    limit: str  # a key of `limits_s`
+    end: str  # the end that waits; empty if the whole transfer does
+    buffers_B: Mapping[str, int]  # written and unacknowledged bytes, for each end that reports them
 
 
 def read(text: str) -> list[Wait]:
-    """The records of such a file."""
+    """Return the records of a file of waits, or raise StudyError if it is none."""
     rows = csv.reader(io.StringIO(text))
     titles = next(rows, None)
     if titles is None or titles[:3] != COLUMNS:

@@ -23,16 +23,16 @@ from study.base.errors import StudyError
 from study.base.project import MODULE, user_cache, write_whole
 
 PAGE_B = 1 << 16
-MORE = 1.2  # times the memory that is asked for, as Emscripten takes it: growing is not for nothing
-LOOK_S = 0.2  # how often one looks at a run that does not answer
+MORE = 1.2  # growth factor of the memory, as in Emscripten: growing is costly
+LOOK_S = 0.2  # interval between looks at a run that is not finished
 STDERR = 2
-# Emscripten numbers errors as WASI does, and the ways to open a file as Linux.
+# Emscripten's error numbers are WASI's; its flags of open() are Linux's.
 ERRORS = {errno.EACCES: 2, errno.EBADF: 8, errno.EEXIST: 20, errno.EINVAL: 28, errno.EISDIR: 31}
 ERRORS |= {errno.ENOENT: 44, errno.ENOSPC: 51, errno.ENOTDIR: 54, errno.EROFS: 69}
 IO_ERROR, NO_SUCH_CALL, NO_TERMINAL = 29, 52, 59
 OPEN = {0o1: "O_WRONLY", 0o2: "O_RDWR", 0o100: "O_CREAT", 0o200: "O_EXCL", 0o1000: "O_TRUNC"}
 OPEN |= {0o2000: "O_APPEND"}
-STAT_B, MODE_AT, SIZE_AT = 88, 12, 40  # its struct stat, of which only this is asked for
+STAT_B, MODE_AT, SIZE_AT = 88, 12, 40  # offsets in its struct stat; only these fields are read
 
 Watch = Callable[[float], object]
 
@@ -42,8 +42,8 @@ class Ended(Exception):
 
 
 class Instance:
-    """One instance. A run within does not know of the runs before it. Once it `is_lost`, because a
-    run was ended or ended it, it has no more answers."""
+    """One instance of the module. Runs are independent of each other. After a run was ended, or
+    ended the instance, `is_lost` is True and it cannot run again."""
 
     def __init__(self) -> None:
         wasmtime = _wasmtime()
@@ -55,7 +55,7 @@ class Instance:
         self._store.set_epoch_deadline(1)
         self.is_lost = False
         self._said = bytearray()
-        # A thread of its own, beside which somebody can look at the clock.
+        # The run has a thread of its own, so that another can watch the time.
         self._thread = ThreadPoolExecutor(1)
         module, linker = _compiled(wasmtime, self._engine), wasmtime.Linker(self._engine)
         for each in module.imports:
@@ -68,8 +68,8 @@ class Instance:
     def completed(
         self, program: str, flags: Sequence[str], text: str = "", watch: Watch | None = None
     ) -> "CompletedProcess[str]":
-        """Run a program as a process would, with `text` as its standard input. `watch` is told now
-        and then for how many seconds it has run; what it raises, or an interrupt, ends the run."""
+        """Run a program as a process would, with `text` as its standard input. `watch` is called
+        repeatedly with the seconds so far. An exception from it, or an interrupt, ends the run."""
         began = time.monotonic()
         run = self._thread.submit(self._run, program, flags, text)
         try:
@@ -84,7 +84,7 @@ class Instance:
             raise
 
     def end(self) -> None:
-        """End the run that there is."""
+        """End the current run."""
         self.is_lost = True
         self._engine.increment_epoch()
 
@@ -110,10 +110,10 @@ class Instance:
     def _call(self, name: str, *values: int) -> Any:
         return self._exports[name](self._store, *values)
 
-    # Its memory
+    # Memory of the module
 
     def _address(self, place: int) -> int:
-        """For the next moment only: memory that grows may move."""
+        """Return a machine address, valid until the module's memory grows."""
         return ctypes.addressof(self._memory.data_ptr(self._store).contents) + place
 
     def _put(self, text: bytes) -> int:
@@ -131,11 +131,11 @@ class Instance:
         return int.from_bytes(ctypes.string_at(self._address(place), 4), "little")
 
     def _pieces(self, vectors: int, count: int) -> list[tuple[int, int]]:
-        """Place and size of each."""
+        """Return the place and size of each piece."""
         places = range(vectors, vectors + 8 * count, 8)
         return [(self._number(place), self._number(place + 4)) for place in places]
 
-    # What it imports: a kernel's calls. Files are those of this machine.
+    # System calls that the module imports. Files are those of this machine.
 
     def _no_such_call(self, *_: int) -> int:
         return -NO_SUCH_CALL
@@ -266,17 +266,17 @@ def _wasmtime() -> ModuleType:
 
 
 def _compiled(wasmtime: ModuleType, engine: Any) -> Any:
-    """The module in this machine's code, which is kept: compiling takes seconds."""
+    """Return the module compiled for this machine, cached if possible: it takes seconds."""
     content = MODULE.read_bytes()
     key = hashlib.sha256(content + metadata.version("wasmtime").encode()).hexdigest()[:16]
     kept = user_cache() / f"module-{key}.bin"
-    # What another kind of processor has left there, or a newer wasmtime, is refused.
+    # A cache of another processor or another version of wasmtime is refused.
     with suppress(wasmtime.WasmtimeError):
         if kept.is_file():
             return wasmtime.Module.deserialize_file(engine, str(kept))
     print("study: compiling the simulation for this machine, once: some seconds", file=sys.stderr)
     module = wasmtime.Module(engine, content)
-    with suppress(StudyError, OSError):  # kept where there is room
+    with suppress(StudyError, OSError):  # cached if it can be written
         for stale in kept.parent.glob("module-*.bin"):
             stale.unlink()
         write_whole({kept: bytes(module.serialize())})
@@ -290,7 +290,7 @@ _lock = threading.Lock()
 def completed(
     program: str, flags: Sequence[str], text: str = "", watch: Watch | None = None
 ) -> "CompletedProcess[str]":
-    """Run a program in the one instance of this process, made when it is first asked for."""
+    """Run a program in this process's only instance, which is made for the first run."""
     global _own
     with _lock:
         if _own is None or _own.is_lost:

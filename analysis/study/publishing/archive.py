@@ -32,13 +32,13 @@ from study.system.system import System
 ROOM = Path(__file__).parent
 NAME, FORMAT = "slow-transfer-study", 1
 DESCRIPTOR, SUMS, TABLE = "datapackage.json", "SHA256SUMS", "results/reproduction.csv"
-THE_FIRST = (1980, 1, 1, 0, 0, 0)  # what a zip file can say; files of another day are the same
+THE_FIRST = (1980, 1, 1, 0, 0, 0)  # always this date: equal content is an equal file
 KINDS = {"csv": "text/csv", "toml": "application/toml", "svg": "image/svg+xml"}
 KINDS |= {"pdf": "application/pdf", "md": "text/markdown", "cff": "application/yaml"}
 KINDS |= {"json": "application/json", "parquet": "application/vnd.apache.parquet"}
 KINDS |= dict.fromkeys(("pcap", "pcapng", "cap"), "application/vnd.tcpdump.pcap")
 KINDS |= {"gz": "application/gzip"}
-# Of a machine, or of no use to a reader without the project.
+# Files of one machine, or of no use without the project.
 LOCAL = ("benchmarks.csv", "benchmarks-busy.csv", "ns3-builds.csv", "reference.csv")
 LOCAL += ("robustness.csv", "named-limits.csv")
 NUMBERS = ("_Bps", "_B", "_s", "_ms", "_us", "_pct", "_kbps", "_bps")
@@ -48,7 +48,7 @@ Files = dict[str, bytes]
 
 @dataclass(frozen=True)
 class Citation:
-    """Who is to be cited; empty where nobody says so."""
+    """Authors, affiliation and date to cite, empty where not given."""
 
     authors: tuple[str, ...] = ()
     affiliation: str = ""
@@ -56,7 +56,8 @@ class Citation:
 
 
 def archive(names: Sequence[str] = (), citation: Citation | None = None) -> bytes:
-    """A zip file of all of the study, or of these systems and files of an author's own."""
+    """Return a zip file of the whole study, or of the systems and files named. Raise StudyError if
+    a name is unknown, or a file cannot be read."""
     ours = [name for name in names if not own.is_own(name)]
     theirs = own.read([name for name in names if own.is_own(name)])
     chosen = {name: systems[name] for name in (ours if names else systems)} | theirs.systems
@@ -69,7 +70,7 @@ def archive(names: Sequence[str] = (), citation: Citation | None = None) -> byte
 
 
 def check(names: Sequence[str], date: str) -> None:
-    """Refuse what cannot be exported, before the work."""
+    """Raise StudyError before the work for a name, file or date that cannot be exported."""
     for name in names:
         if not own.is_own(name) and name not in list(systems):
             raise unknown("system", name, systems)
@@ -81,13 +82,13 @@ def check(names: Sequence[str], date: str) -> None:
 
 
 def versions(chosen: Iterable[System]) -> dict[str, str]:
-    """What the numbers of these systems depend on."""
+    """Return the versions on which these systems' numbers depend."""
     ns3 = {declaration(each.scenario).ns3 for each in chosen}
     return {**sidecar.versions(), "ns-3": ", ".join(sorted(ns3))}
 
 
 def _contents(chosen: Mapping[str, System], theirs: Own) -> Files:
-    """But for what describes them."""
+    """Return all files except those that describe them."""
     names = [name for name in chosen if name not in theirs.systems]
     files: Files = {"LICENSE": (ROOT / "LICENSE").read_bytes()} | theirs.files
     for name in names:
@@ -155,7 +156,7 @@ def _described(files: Files, chosen: Mapping[str, System], citation: Citation) -
 
 
 def _resource(path: str, content: bytes, columns: Mapping[str, Mapping[str, str]]) -> dict:
-    """A file as the data package names it."""
+    """Return a file's entry in the data package."""
     kind = path.rpartition(".")[2] if "." in path else "txt"
     found = {
         "name": path.lower().replace("/", "-").replace(".", "-"),
@@ -179,7 +180,7 @@ def _field(name: str, told: Mapping[str, str]) -> dict[str, str]:
 
 
 def parameters(chosen: Mapping[str, System]) -> bytes:
-    """parameters.csv: a row a parameter of a system, those of its host's profile among them."""
+    """Return parameters.csv: a row for each parameter of a system, with those of host profiles."""
     rows = [
         {
             "system": name,

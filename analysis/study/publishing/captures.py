@@ -37,7 +37,7 @@ KEPT_SHOWN = ("capture", "what it is", "after the change", "measured, kB/s")
 
 
 def goals(rows: Sequence[Row]) -> str:
-    """Of each goal in how many rows it is met, by when a case was made."""
+    """Return a table of how many rows meet each goal, by when a case was made."""
     lines = []
     for name, _, holds in GOALS:
         cells = [name]
@@ -52,7 +52,7 @@ def goals(rows: Sequence[Row]) -> str:
 
 
 def confused(rows: Sequence[Row]) -> str:
-    """Which causes were taken for which."""
+    """Return a table of causes that were mistaken for others."""
     pairs = Counter((row["cause"], row["found"]) for row in rows if row["right"] != "yes")
     if not pairs:
         return "No cause was taken for another."
@@ -61,7 +61,7 @@ def confused(rows: Sequence[Row]) -> str:
 
 
 def worst_first(rows: Sequence[Row]) -> str:
-    """All rows, those that miss most goals first, then by how far a prediction is off."""
+    """Return a table of all rows: most missed goals first, then the largest error."""
     ordered = sorted(rows, key=lambda row: (-_missed(row), -abs(float(row["off_pct"] or 0))))
     whys = {case.name: case.why for case in cases()}
     lines = [
@@ -76,7 +76,7 @@ def worst_first(rows: Sequence[Row]) -> str:
 
 
 def _spelt(row: Row, column: str) -> str:
-    """A limit as words, which can stand in two lines; and whether the rules knew the case."""
+    """Return a cell's text: a limit in words that can wrap, or whether the rules knew the case."""
     if column == "made":
         return NAMES[row["made"]]
     if column == "interval_pct":
@@ -85,7 +85,7 @@ def _spelt(row: Row, column: str) -> str:
 
 
 def kept(rows: Sequence[Row]) -> str:
-    """The captures that are in git, with what was put in them."""
+    """Return a table of the captures in git, with their causes."""
     by_name = {(row["case"], row["when"]): row for row in rows}
     lines = []
     for case in (each for each in cases() if each.is_kept):

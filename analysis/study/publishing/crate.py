@@ -11,11 +11,10 @@ LICENSE = "https://spdx.org/licenses/GPL-2.0-only"
 
 
 def crate(descriptor: Mapping, authors: Sequence[str], affiliation: str, date: str) -> bytes:
-    """Return the metadata file of an archive with this descriptor.
-
-    RO-Crate wants the day of publication, and an archive has one only where it was given. Authors
-    are persons, with their affiliation where it is given. The programs that made the
-    numbers are one `CreateAction`, with their versions as its instruments."""
+    """Return the metadata file of an archive with this descriptor. RO-Crate requires the
+    publication date, which an archive has only if it was given. Authors are persons, with their
+    affiliation if given. The programs behind the numbers are one `CreateAction` with their versions
+    as instruments."""
     persons = [_person(name, affiliation) for name in authors]
     if affiliation:
         persons.append({"@id": "#affiliation", "@type": "Organization", "name": affiliation})

@@ -11,19 +11,19 @@ from study.base.project import ROOT
 
 ANALYSIS = ROOT / "analysis"
 PACKAGE = "study"
-# Also one inside a function. Nothing imports what only a type checker does.
+# Including imports inside functions. Imports for a type checker only are left out.
 IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+(study[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|.*)|import[ \t]+(study\b.*))",
     re.MULTILINE,
 )
 FOR_TYPES = re.compile(r"^if TYPE_CHECKING:\n(?:[ \t]+.*\n|\n)+", re.MULTILINE)
-# By a name that is known when it runs: every module of that package.
+# Import by a name known at run time: every module of that package.
 BY_NAME = re.compile(r'f"(study\.[\w.]+)\.\{')
 COMMENT = re.compile(r"#.*")
 
 
 class Imports:
-    """Reads each file once."""
+    """Finds imports; reads each file once."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[Path, list[str]] | None] = {}
@@ -44,7 +44,7 @@ class Imports:
         return found
 
     def _read(self, module: str) -> tuple[Path, list[str]] | None:
-        """Return its file and what it imports; None of a name that is no module."""
+        """Return a module's file and its imports, or None if the name is no module."""
         if module not in self._known:
             path = _file(module)
             self._known[module] = (path, _imported(module, path)) if path else None
@@ -59,7 +59,7 @@ def _file(module: str) -> Path | None:
 
 def _imported(module: str, path: Path) -> list[str]:
     if module == PACKAGE:
-        return []  # it imports at first use what it offers to those outside
+        return []  # it imports lazily what it offers to users
     text = path.read_text(encoding="utf-8")
     named = [each for package in BY_NAME.findall(text) for each in _modules_of(package)]
     return [*imported_names(text), *named]

@@ -18,10 +18,10 @@ from study.base.templates import templates
 
 PAGE = ROOT / "docs" / "reference" / "licences.md"
 NOTICES = ROOT / "analysis" / "study" / "engine" / "notices.txt"
-# What a container of the Containerfile has: the steps of containers/set-up.sh install these.
+# Contents of a container: containers/set-up.sh installs these.
 LOCKS = ("requirements.lock", "requirements-notebooks.lock")
 PINNED = re.compile(r"^([A-Za-z0-9._-]+)==([^ ;\\]+)(?: ; (.*?))?(?: \\)?$", re.MULTILINE)
-# Libraries that the wheel of ns-3 brings; its metadata does not name them.
+# Libraries inside the wheel of ns-3; its metadata does not name them.
 IN_NS3_WHEEL = {
     "gsl": "GPL-3.0-or-later",
     "gslcblas": "GPL-3.0-or-later",
@@ -44,7 +44,7 @@ ALTERNATIVES = re.compile(r"\)? OR \(?")
 
 @dataclass(frozen=True)
 class Part:
-    """A package that a file contains, and what its metadata says of its licence."""
+    """A package in a distributed file, with its licence by its metadata."""
 
     name: str
     version: str
@@ -52,7 +52,7 @@ class Part:
 
     @property
     def verdict(self) -> str:
-        """The worst of what all of its licences say; of alternatives one is chosen."""
+        """The worst verdict of all its licences; the best one of alternatives."""
         parts = re.split(r" AND |; ", self.licence)
         found = [min(map(_verdict, ALTERNATIVES.split(part)), key=_badness) for part in parts]
         return max(found, key=_badness)
@@ -70,7 +70,7 @@ def _badness(verdict: str) -> tuple[bool, bool]:
 
 
 def licence(name: str) -> str:
-    """What a package's metadata says: an expression, its classifiers, a word, or a file."""
+    """Return a package's licence by its metadata: an expression, classifiers, a word or a file."""
     try:
         about = metadata.metadata(name)
     except metadata.PackageNotFoundError:
@@ -83,14 +83,14 @@ def licence(name: str) -> str:
 
 
 def _title_of_file(name: str) -> str:
-    """The first line of a package's licence, where its metadata names the file alone."""
+    """Return the first line of a package's licence file, if its metadata has only that."""
     files = metadata.distribution(name).files or []
     texts = (each.read_text() for each in files if each.name.startswith("LICENSE"))
     return next(texts, "nothing told")
 
 
 def parts(*locks: str) -> Iterator[Part]:
-    """The packages of these locks, once each; those of other systems are left out."""
+    """Yield the packages of these lock files once each, for this operating system only."""
     seen = set()
     for lock in locks:
         for name, version, marker in PINNED.findall((ROOT / lock).read_text(encoding="utf-8")):
@@ -101,7 +101,7 @@ def parts(*locks: str) -> Iterator[Part]:
 
 
 def of_the_wheel() -> list[Part]:
-    """Libraries that the wheel of ns-3 brings along."""
+    """Return the libraries inside the wheel of ns-3."""
     files = metadata.files("ns3") or []
     found = {each.name.split(".so")[0].rpartition("-")[0].removeprefix("lib") for each in files}
     wheel = metadata.version("ns3")
@@ -110,7 +110,7 @@ def of_the_wheel() -> list[Part]:
 
 
 def table(found: list[Part]) -> str:
-    """The parts that do not go together first, each with its verdict."""
+    """Return a table of parts with their verdicts, incompatible ones first."""
     rows = sorted(found, key=lambda part: (not _badness(part.verdict)[0], part.name))
     cells = [(each.name, each.version, each.licence, each.verdict) for each in rows]
     heads = ("package", "version", "licence", "with GPL-2.0-only")
@@ -118,7 +118,7 @@ def table(found: list[Part]) -> str:
 
 
 def page() -> str:
-    """The page."""
+    """Return the text of the page."""
     environment = templates(Path(__file__).parent)
     environment.autoescape = False
     return environment.get_template("licences.jinja").render(

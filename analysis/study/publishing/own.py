@@ -22,25 +22,25 @@ if TYPE_CHECKING:
 
 RUNS = "results/own-runs.csv"
 COLUMNS = ("system", "outcome", "bytes", "duration_s", "throughput_Bps", "limit", "limit_pct")
-MOST_B = 1 << 28  # of all files of an archive together, unpacked: the whole study has some 8 MB
-DRAWN = 20  # points of a sweep that are run again; with --all every one
+MOST_B = 1 << 28  # of all files of an archive together, unpacked: the study has about 8 MB
+DRAWN = 20  # points of a sweep that are run again; --all runs every one
 
 
 @dataclass(frozen=True)
 class Own:
-    """What an author brings: systems by name, and the files that go into the archive."""
+    """An author's systems by name, and files for the archive."""
 
     systems: Mapping[str, System]
     files: Mapping[str, bytes]
 
 
 def is_own(name: str) -> bool:
-    """Whether it names a file, and not a system of the study."""
+    """Return whether the name is a file's, not a system's of the study."""
     return Path(name).suffix in (".toml", ".parquet", ".csv") or bool(CAPTURE.search(name))
 
 
 def check(names: Sequence[str]) -> None:
-    """Refuse before the work a file that cannot go into an archive."""
+    """Raise StudyError before the work for a file that cannot go into an archive."""
     taken = dict.fromkeys(systems, "the study's system of that name")
     for name in names:
         path = Path(name)
@@ -59,8 +59,8 @@ def check(names: Sequence[str]) -> None:
 
 
 def read(names: Sequence[str]) -> Own:
-    """Return systems, captures and sweeps of these files; a capture brings what its packets show
-    and the system that its diagnosis fits."""
+    """Return the systems, captures and sweeps of these files. A capture adds what its packets show
+    and the system fitted by its diagnosis."""
     files: dict[str, bytes] = {}
     found: dict[str, System] = {}
     for path in map(Path, names):
@@ -75,7 +75,7 @@ def read(names: Sequence[str]) -> Own:
         else:
             files[f"captures/{path.name}"] = content
             files[f"captures/{stem}.json"], content = _diagnosed(path)
-            if not content:  # nothing fits its packets
+            if not content:  # no system fits its packets
                 continue
             with tempfile.TemporaryDirectory() as folder:
                 found[stem] = load(_written(Path(folder) / f"{stem}.toml", content))
@@ -86,8 +86,7 @@ def read(names: Sequence[str]) -> Own:
 
 
 def runs(chosen: Mapping[str, System]) -> bytes:
-    """own-runs.csv: how each of these systems' jobs ended, how fast, and what took most of the
-    time."""
+    """Return own-runs.csv: each system's outcome, rate and largest limit."""
     return table_file.to_csv(COLUMNS, [_run(*each) for each in sorted(chosen.items())]).encode()
 
 
@@ -101,7 +100,7 @@ def _run(name: str, system: System) -> dict[str, object]:
 
 
 def facts(path: Path) -> bytes:
-    """What the packets of a capture show, as JSON: names with value, unit, text and packets."""
+    """Return what a capture's packets show, as JSON: names with value, unit, text and packets."""
     from study.diagnosis.diagnosis import diagnose
 
     return _text(diagnose(str(path)).record_of_facts())
@@ -120,7 +119,8 @@ def _text(record: Mapping[str, object]) -> bytes:
 
 
 def sweep_of(path: Path) -> "pd.DataFrame":
-    """The table of a sweep, which says in its attributes what was run."""
+    """Return a sweep's table, whose attributes say what was run. Raise StudyError if it cannot be
+    read, or lacks these attributes."""
     import pandas as pd
 
     try:
@@ -134,8 +134,8 @@ def sweep_of(path: Path) -> "pd.DataFrame":
 
 
 def again(files: Mapping[str, bytes], everything: bool) -> Iterator[tuple[str, bool]]:
-    """Of each capture and each sweep in an archive: what was done with it here, and whether it came
-    out the same."""
+    """Yield for each capture and sweep in an archive a description of its check, and whether the
+    result is the same here."""
     with tempfile.TemporaryDirectory() as folder:
         for name in sorted(files):
             path = Path(folder) / Path(name).name
@@ -154,7 +154,7 @@ def again(files: Mapping[str, bytes], everything: bool) -> Iterator[tuple[str, b
 
 
 def _drawn(table: "pd.DataFrame") -> list[int]:
-    """The places of some points, by a digest of their number: nobody chose them."""
+    """Return the indices of some points, chosen by a digest of their number."""
     order = sorted(range(len(table)), key=lambda place: sha256(str(place).encode()).digest())
     return sorted(order[:DRAWN])
 
@@ -172,7 +172,7 @@ def _points_again(table: "pd.DataFrame", places: Sequence[int]) -> bool:
 
 
 def _stem(path: Path) -> str:
-    """Its name without what says its kind: of `job.pcap.gz` it is `job`."""
+    """Return the file's name without its endings: `job` for `job.pcap.gz`."""
     return CAPTURE.sub("", path.name) if CAPTURE.search(path.name) else path.stem
 
 

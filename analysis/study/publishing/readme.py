@@ -16,14 +16,14 @@ from study.system.measured import NOT_AT_HAND, QUOTED
 
 TABLE = "results table"
 EXPLAINED = "hawking-hps1u"
-TOLD = 3  # systems that do not agree, of all on a page of their own
+TOLD = 3  # systems with disagreements that README shows; another page has all
 BLOCK = re.compile(r"<!-- begin ([a-z ]+) -->.*?<!-- end \1 -->", re.DOTALL)
 HEADERS = ["system", "figure", "measured", "simulated", "residual", "what limits it"]
 
 
 def with_blocks(readme: str, table: list[Row], limits: list[Row]) -> str:
-    """The README's text with every generated block, from the rows of results/reproduction.csv and
-    results/figures/limits.csv."""
+    """Return README's text with every generated block, from the rows of results/reproduction.csv
+    and results/figures/limits.csv. Raise StudyError if README has no markers for the table."""
     if TABLE not in BLOCK.findall(readme):
         lines = f"<!-- begin {TABLE} --> and <!-- end {TABLE} -->"
         raise StudyError(f"README.md has no lines {lines}: put them where the table belongs")
@@ -43,12 +43,12 @@ def with_blocks(readme: str, table: list[Row], limits: list[Row]) -> str:
 
 
 def blocks(readme: str) -> str:
-    """All that is generated, to see whether it is up to date."""
+    """Return all generated blocks, to check whether they are up to date."""
     return "".join(match[0] for match in BLOCK.finditer(readme))
 
 
 def results_table(table: list[Row], limits: list[Row]) -> str:
-    """A line for each system of which something was measured."""
+    """Return a table with a line for each measured system."""
     from tabulate import tabulate
 
     lines = [_line(glance, glance.row) for glance in glances(table, limits) if glance.row]
@@ -59,7 +59,7 @@ def results_table(table: list[Row], limits: list[Row]) -> str:
 
 
 def _beside(row: Row) -> str:
-    """A figure beside the simulated one, in a sentence."""
+    """Return a measured figure and the simulated one as a sentence."""
     cells = reproduction.cells(row)
     figures = f"{cells['measured']}, simulated {cells['simulated']}"
     return f"`{row['system']}`, {row['quantity']} {figures}"
@@ -74,7 +74,8 @@ def _line(glance: Glance, row: Row) -> list[str]:
 
 
 def _disagreements(table: list[Row]) -> str:
-    """Return a line for each of the systems whose predictions are furthest off: figure and why."""
+    """Return a line for each system whose predictions are furthest off: the figure and the
+    reason."""
     return "\n".join(map(_disagreement, _furthest_off(table)[:TOLD]))
 
 
@@ -84,7 +85,7 @@ def _disagreement(row: Row) -> str:
 
 
 def _furthest_off(table: list[Row]) -> list[Row]:
-    """Return the worst prediction of each system that says why, the largest residual first."""
+    """Return the worst prediction of each system with a disagreement, largest residual first."""
     off = {
         id(row): abs(float(row["residual_pct"]))
         for row in table

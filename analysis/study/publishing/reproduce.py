@@ -28,14 +28,14 @@ from study.publishing.steps import (
 )
 
 MANIFEST = BUILD / "reproduce.json"
-FIRST = "throughput-vs-window"  # what whoever waits sees first
+FIRST = "throughput-vs-window"  # the first result that a user sees
 
 Say = Callable[[str], None]
 
 
 def reproduce(say: Say, force: bool = False) -> bool:
-    """Run the steps whose inputs or outputs are not as the manifest says, and report each through
-    `say`. False when a result no longer agrees with the reference."""
+    """Run the steps whose inputs or outputs differ from the manifest, and report each through
+    `say`. Return False if a result no longer agrees with the reference."""
     look = f"see {shown(TABLE)}, {shown(FORMULAS)}, {shown(FIGURES)}/ and {shown(README)}"
     made = _Making(steps(), say, force)
     if made.stale:
@@ -47,7 +47,7 @@ def reproduce(say: Say, force: bool = False) -> bool:
 
 
 def reproduce_first(say: Say) -> None:
-    """One figure, which needs one program: while the others are still being compiled."""
+    """Make one figure, which needs one program, while the others are being compiled."""
     made = _Making([step(f"figure {FIRST}")], say, force=False)
     if made.stale:
         made.all()
@@ -55,7 +55,7 @@ def reproduce_first(say: Say) -> None:
 
 
 def accept(say: Say) -> None:
-    """Make the results of the last `reproduce` the reference."""
+    """Make the last `reproduce`'s results the reference. Raise StudyError if they are outdated."""
     from study.judging import reference, reproduction
 
     known = _read_manifest().get(TABLE_STEP, {})
@@ -71,7 +71,8 @@ def accept(say: Say) -> None:
 
 
 def _is_as_accepted(say: Say) -> bool:
-    """Name what moved, the furthest first."""
+    """Report figures that differ from the reference, largest first, and return whether none
+    does."""
     from study.judging import reference, reproduction
 
     accepted = reference.read()
@@ -88,20 +89,20 @@ def _is_as_accepted(say: Say) -> bool:
 
 
 class _Making:
-    """Run the stale ones of some steps, in as many processes as this one may use cores."""
+    """Runs the stale steps in as many processes as this one may use cores."""
 
     def __init__(self, wanted: Sequence[Step], say: Say, force: bool) -> None:
         self._say, self._force, self._began = say, force, time.monotonic()
         self._known = _read_manifest()
         self._by_name = {each.name: each for each in wanted}
         stale = [each.name for each in wanted if self._is_stale(each)]
-        # The README is judged once the tables that it shows are made.
+        # The README is checked after the tables that it shows are made.
         self.stale = [name for name in stale if name != README_STEP] or stale
         self._done: list[str] = []
 
     def all(self) -> None:
-        """Make them; the README, which is made of the tables, last. What was done before a failure
-        or an interrupt is kept."""
+        """Make the stale steps; the README last, since it shows the tables. Finished steps are kept
+        after a failure or an interrupt."""
         self._say(f"to make: {len(self.stale)} steps{self._estimate(self.stale)}")
         cores = machine.cores()
         tasks = self._tasks([name for name in self.stale if name != README_STEP])
@@ -113,7 +114,7 @@ class _Making:
                     self._note(future.result())
             except BaseException:
                 for future in futures:
-                    future.cancel()  # what runs is waited for, or ends with us at Ctrl-C
+                    future.cancel()  # running steps are awaited, or end with this process at Ctrl-C
                 raise
         readme = self._by_name.get(README_STEP)
         if readme and self._is_stale(readme):
@@ -121,7 +122,7 @@ class _Making:
             self._note(_make([README_STEP], self._force))
 
     def summary(self) -> str:
-        """What was made, in the order of the steps."""
+        """Return the steps made, in their order."""
         names = [name for name in self._by_name if name in self._done]
         return f"made {', '.join(names)} in {time.monotonic() - self._began:.1f} s"
 
@@ -129,7 +130,7 @@ class _Making:
         return self._force or self._known.get(each.name, {}).get("state") != each.state()
 
     def _tasks(self, names: Sequence[str]) -> list[list[str]]:
-        """Steps that share their runs together; the longest first, but for the first figure."""
+        """Return groups of steps that share runs, longest first, but after the first figure."""
         together = [[name for name in group if name in names] for group in TASKS]
         grouped = {name for group in together for name in group}
         tasks = [group for group in together if group]
@@ -137,7 +138,7 @@ class _Making:
         return sorted(tasks, key=lambda each: (each != [f"figure {FIRST}"], -self._last_s(each)))
 
     def _last_s(self, names: Sequence[str]) -> float:
-        """How long they took the last time; of one that was never made, what is usual."""
+        """Return the steps' last duration in seconds; the average for a step without one."""
         known = {name: each["seconds"] for name, each in self._known.items() if "seconds" in each}
         usual = sum(known.values()) / len(known) if known else 0.0
         return sum(known.get(name, usual) for name in names)
@@ -158,12 +159,12 @@ class _Making:
 
 
 def _make(names: Sequence[str], force: bool) -> dict[str, float]:
-    """Make these steps one after the other; how long each took, in seconds."""
+    """Make these steps in order, and return the seconds that each took."""
     return {name: make(step(name), force) for name in names}
 
 
 def make(step: Step, force: bool) -> float:
-    """Make one; how long it took, in seconds. With force its runs are made again, too."""
+    """Make one step and return the seconds that it took. `force` repeats its runs as well."""
     from study.runs.batch import run_again
     from study.runs.progress import quiet
 
@@ -175,7 +176,7 @@ def make(step: Step, force: bool) -> float:
 
 
 def _read_manifest() -> dict:
-    """Empty where there is none yet, or none that is whole: then everything is made again."""
+    """Return the manifest, empty if it is missing or damaged, so that everything is made again."""
     try:
         known = json.loads(MANIFEST.read_text())
         return {name: each for name, each in known.items() if isinstance(each, dict)}

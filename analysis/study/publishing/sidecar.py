@@ -18,8 +18,8 @@ FORMAT = 1  # of the file beside a figure
 
 
 def command(run: Run) -> str:
-    """The command that repeats it: a system of the study with what was changed, or, where no system
-    comes to these parameters, the scenario's program by itself."""
+    """Return the command that repeats a run: a system of the study with its changes, or else the
+    scenario's program."""
     changes = []
     for name, system in systems.items():
         own = system.flags() if system.scenario == run.scenario else None
@@ -38,8 +38,8 @@ def _names(flags: Sequence[str]) -> set[str]:
 def sidecar(
     figure: str, size: str, caption: str, runs: Sequence[Run], sources: Sequence[Source] = ()
 ) -> dict:
-    """All that made a figure: its runs with their complete parameters, the programs that ran them,
-    the versions of what drew it, and the sources it quotes, with their dates."""
+    """Return all that made a figure: its runs with complete parameters, their programs, the
+    versions of the software, and the sources that it quotes."""
     return {
         "format": FORMAT,
         "figure": figure,
@@ -62,17 +62,17 @@ def _program(scenario: str) -> dict:
 
 
 def versions() -> dict[str, str]:
-    """Of what drew it."""
+    """Return the versions of the software that draws a figure."""
     packages = ("slow-transfer-study", "matplotlib", "numpy", "pandas", "SALib")
     found = {"python": platform.python_version()}
     for name in packages:
-        with suppress(PackageNotFoundError):  # the study run from a folder that was not set up
+        with suppress(PackageNotFoundError):  # the study runs from a folder without set-up
             found[name] = version(name)
     return found
 
 
 def origin(command: str, entries: dict | None) -> str:
-    """In a line, for a file's own description of where it is from."""
+    """Return one line on a file's origin for its own metadata."""
     used = entries["versions"] if entries else versions()
     told = [f"{name} {number}" for name, number in used.items()]
     programs = entries["programs"] if entries else {}
@@ -83,7 +83,7 @@ def origin(command: str, entries: dict | None) -> str:
 
 
 def text(entries: dict) -> str:
-    """The same for a reader at a terminal."""
+    """Return the entries as text for a terminal."""
     lines = [f"{entries['figure']}: {len(entries['runs'])} run(s)"]
     for run in entries["runs"]:
         rate = run["throughput_Bps"]

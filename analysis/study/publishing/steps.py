@@ -37,7 +37,7 @@ CHANGES = RESULTS / "changes.csv"
 LIMITS = FIGURES / "limits.csv"
 TABLE_STEP, FORMULAS_STEP, README_STEP = "table of results", "closed forms", "README"
 CHANGES_STEP, KERNEL_STEP = "what would change it", "kernel"
-# What takes long, so that it is begun early; steps in one row share their runs in one process.
+# Slow steps, which start early; steps in one row share their runs in one process.
 TASKS = (
     (CHANGES_STEP,),
     (FORMULAS_STEP, "figure formula-errors"),
@@ -49,7 +49,7 @@ TASKS = (
 
 
 def digest(path: Path) -> str:
-    """Of a whole file."""
+    """Return a file's SHA-256 digest, or "missing"."""
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError:
@@ -58,17 +58,17 @@ def digest(path: Path) -> str:
 
 @dataclass(frozen=True)
 class Step:
-    """One output or group of outputs, what it is made from, and how."""
+    """One output or group of outputs, with its inputs and the function that makes it."""
 
     name: str
     inputs: tuple[Path, ...]
     outputs: tuple[Path, ...]
     make: Callable[[], None]
-    # What of an output is this step's own; only the README has parts that are not.
+    # Digest of the step's own part of an output; only the README has other parts.
     digest_output: Callable[[Path], str] = digest
 
     def state(self) -> dict:
-        """Inputs and outputs as they are, by their place in the project: a project that was moved
+        """Return the digests of inputs and outputs by path in the project, so that a moved project
         is still up to date."""
         inputs = {str(path.relative_to(ROOT)): digest(path) for path in self.inputs}
         outputs = {str(path.relative_to(ROOT)): self.digest_output(path) for path in self.outputs}
@@ -76,7 +76,8 @@ class Step:
 
 
 def steps() -> list[Step]:
-    """The table of figures, each figure, the closed forms' errors, and the README's blocks."""
+    """Return all steps: the table, each figure, the closed forms' errors, README's blocks and
+    more."""
     imports = Imports()
 
     def csv_step(name: str, module: str, file: Path) -> Step:
@@ -95,7 +96,7 @@ def steps() -> list[Step]:
 
 
 def step(name: str) -> Step:
-    """The one of that name; for a figure it needs no other figure's programs."""
+    """Return the step of that name. A figure's does not need other figures' programs."""
     kind, _, figure = name.partition(" ")
     if kind == "figure" and figure in FIGURE_MODULES:
         return _figure(Imports(), figure)
@@ -105,7 +106,7 @@ def step(name: str) -> Step:
 
 
 def _notebooks(imports: Imports) -> list[Step]:
-    """Of each notebook, its outputs; none where Jupyter is not installed, as set-up leaves it."""
+    """Return a step for each notebook; none if Jupyter is not installed."""
     if any(find_spec(name) is None for name in pages.NEEDED):
         return []
     return [_notebook(imports, name) for name in pages.names()]
@@ -133,8 +134,8 @@ def _figure(imports: Imports, name: str) -> Step:
 
 
 def _inputs(imports: Imports, modules: list[str], about: Sequence[str] = ()) -> tuple[Path, ...]:
-    """Return the files of these modules and of all that they import, what those read, the programs
-    and the systems (these, or all), and the versions it runs on."""
+    """Return the inputs of these modules: their files and imports, the files that these read, the
+    programs, the systems in `about` (or all), and the versions of the software."""
     sources = imports.files(modules)
     named = [SYSTEMS / f"{name}.toml" for name in about]
     needed = {tomllib.loads(path.read_text())["scenario"] for path in named if path.exists()}
@@ -169,7 +170,7 @@ def _make_figure(name: str) -> None:
 
 
 def _digest_blocks(path: Path) -> str:
-    """The README's generated blocks alone: prose written around them makes nothing out of date."""
+    """Return the digest of README's generated blocks alone. Other text does not count."""
     from study.publishing import readme
 
     try:

@@ -16,7 +16,7 @@ from study.judging.reproduction import Row
 from study.kernel.comparison import WITHIN_PCT, count_within
 from study.system.measured import QUOTED
 
-# Headings, and at which side a column stands.
+# Headings, with the alignment of their columns.
 JUDGED = ("measured", "closed form", "simulated", "residual")
 FIGURES = (
     {"quantity": "left"} | dict.fromkeys(JUDGED, "right") | {"basis": "left", "used as": "left"}
@@ -38,7 +38,7 @@ def _cells(row: Row) -> list[str]:
 
 
 def by_system(rows: Sequence[Row]) -> str:
-    """A table a system, in the order of the rows, what is only quoted last."""
+    """Return a table for each system, with figures that are only quoted last."""
     names = dict.fromkeys(row["system"] for row in rows)
     rows = sorted(rows, key=lambda row: row["basis"] == QUOTED)
     return "\n\n".join(
@@ -48,13 +48,13 @@ def by_system(rows: Sequence[Row]) -> str:
 
 
 def worst_first(rows: Sequence[Row]) -> str:
-    """One table, the worst residual first."""
+    """Return one table, largest residual first."""
     lines = [[f"`{row['system']}`", *_cells(row)] for row in reproduction.ordered(rows)]
     return _table(lines, {"system": "left"} | FIGURES)
 
 
 def closed_forms(rows: Sequence[Formula]) -> str:
-    """A table of all formulas, and under it why they are wrong where they are."""
+    """Return a table of all formulas, and below it the reasons for their errors."""
     lines = [
         [
             f"`{row.formula}`" if row.where == WHOLE_GRID else "",
@@ -76,7 +76,7 @@ def closed_forms(rows: Sequence[Formula]) -> str:
 
 
 def disagreements() -> str:
-    """A list a system that has any."""
+    """Return a list for each system with disagreements."""
     return "\n\n".join(
         "\n".join([f"## {name}", "", *(f"- **{d.what}.** {d.why}" for d in system.disagreements)])
         for name, system in systems.items()
@@ -85,7 +85,7 @@ def disagreements() -> str:
 
 
 def kernel(rows: Sequence[Row]) -> str:
-    """How many of the kernel's points agree, and those that do not, with their reasons."""
+    """Return how many of the kernel's points agree, and a table of the others with reasons."""
     off = [row for row in rows if row["within"] != "yes"]
     lines = [[row[column] for column in KERNEL] for row in off]
     heads = [*(column.replace("_", " ") for column in KERNEL)]
@@ -98,8 +98,8 @@ def kernel(rows: Sequence[Row]) -> str:
 
 
 def kernel_live(live: Sequence[Row], rows: Sequence[Row]) -> str:
-    """The kernel's client against the live server, beside both: how many agree, and those that part
-    from either by more."""
+    """Return how many points of the kernel's client with the live server agree with both others,
+    and a table of those that differ more from either."""
     if not live:
         return "Not measured yet."
     beside = {row["point"]: row for row in rows}
@@ -122,7 +122,7 @@ def kernel_live(live: Sequence[Row], rows: Sequence[Row]) -> str:
 
 
 def builds(rows: Sequence[Row]) -> str:
-    """The rows of results/ns3-builds.csv: what an ns-3 of one's own is worth."""
+    """Return a table of results/ns3-builds.csv: the speed of one's own ns-3 build."""
     if not rows:
         return "Not measured yet."
     lines = [
@@ -135,7 +135,7 @@ def builds(rows: Sequence[Row]) -> str:
 
 
 def benchmarks(rows: Sequence[Row], machine: str = "quiet") -> str:
-    """The rows of results/benchmarks.csv or benchmarks-busy.csv, and the machine they are from."""
+    """Return a table of results/benchmarks.csv or benchmarks-busy.csv, with the machine's name."""
     if not rows:
         return f"Not measured on a {machine} machine yet."
     lines = [
@@ -155,7 +155,7 @@ def benchmarks(rows: Sequence[Row], machine: str = "quiet") -> str:
 
 
 def robustness(rows: Sequence[Row]) -> str:
-    """The rows of results/robustness.csv."""
+    """Return a table of results/robustness.csv."""
     if not rows:
         return "Not tried yet: `./waf robustness` does."
     heads = {"tried": "trial", "survival is": "holds", "inputs": "tried", "survived": "survived"}

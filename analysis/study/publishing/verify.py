@@ -24,23 +24,23 @@ from study.publishing.archive import DESCRIPTOR, FORMAT, NAME, SUMS, TABLE, File
 from study.system.system import System
 
 Say = Callable[[str], None]
-MOST_DIFFERENCES = 20  # differences that are named; the others are counted
-# What zipfile says of a part that is damaged, encrypted (RuntimeError) or packed as it does not
-# know (NotImplementedError).
+MOST_DIFFERENCES = 20  # differences that are named; the rest are counted
+# zipfile's exceptions for a part that is damaged, encrypted (RuntimeError) or packed by an unknown
+# method (NotImplementedError).
 UNREADABLE = (zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, RuntimeError)
 
 
 @dataclass
 class Found:
-    """What is equal, and what is not."""
+    """Equal and different parts."""
 
     equal: list[str] = field(default_factory=list)
     differs: list[str] = field(default_factory=list)
 
 
 def verify(path: Path, say: Say, everything: bool = False) -> bool:
-    """Say what is equal and what differs; whether nothing does. With `everything` the figures and
-    the other tables are made anew, too, which takes minutes."""
+    """Report through `say` what is equal and what differs, and return whether nothing differs. With
+    `everything` the figures and other tables are also made anew, which takes minutes."""
     files, damaged = _read(path)
     descriptor = _descriptor(path, files)
     found = Found(differs=damaged)
@@ -65,7 +65,7 @@ def verify(path: Path, say: Say, everything: bool = False) -> bool:
 
 
 def _read(path: Path) -> tuple[Files, list[str]]:
-    """The files of the archive by their names in it, and which cannot be read."""
+    """Return the archive's files by name, and the names of unreadable ones."""
     files: Files = {}
     damaged = []
     check_no_device(path)
@@ -77,7 +77,7 @@ def _read(path: Path) -> tuple[Files, list[str]]:
                 )
             for name in opened.namelist():
                 if name.endswith("/"):
-                    continue  # a folder, of who packed it again
+                    continue  # a folder, from whoever repacked it
                 inside = name.removeprefix(f"{NAME}/")
                 if ".." in PurePosixPath(inside).parts or inside.startswith("/"):
                     raise StudyError(
@@ -116,11 +116,11 @@ def _descriptor(path: Path, files: Files) -> dict:
 
 
 def _sums(files: Files, descriptor: dict, found: Found) -> None:
-    """Every file beside its checksum."""
+    """Compare every file with its checksum."""
     told = {each["path"]: each["hash"] for each in descriptor["resources"]}
     lines = files.get(SUMS, b"").decode("utf-8", "replace").splitlines()
     of = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
-    for name in (DESCRIPTOR, crate.FILE):  # which the descriptor cannot list
+    for name in (DESCRIPTOR, crate.FILE):  # the descriptor cannot list these
         told[name] = f"sha256:{of.get(name, 'missing')}"
     right = 0
     for name, digest in told.items():
@@ -136,7 +136,7 @@ def _sums(files: Files, descriptor: dict, found: Found) -> None:
 
 
 def _versions(descriptor: dict, chosen: dict[str, System], found: Found) -> None:
-    """What made it, and what is here."""
+    """Compare the versions in the archive with those here."""
     here, there = archive.versions(chosen.values()), descriptor.get("versions", {})
     for name in sorted({*here, *there}):
         if here.get(name) != there.get(name):
@@ -153,7 +153,7 @@ def _names(files: Files) -> list[str]:
 
 
 def _again(files: Files, chosen: dict[str, System], found: Found) -> None:
-    """Its systems run here, and their rows beside the archive's."""
+    """Run the archive's systems here and compare their rows."""
     for name in files:
         here = HOSTS / Path(name).name
         if name.startswith("hosts/") and (not here.exists() or here.read_bytes() != files[name]):
@@ -208,7 +208,7 @@ def _rows(files: Files, chosen: dict[str, System], found: Found) -> None:
 
 
 def _others(files: Files, found: Found) -> None:
-    """The figures and the other tables that runs give, made by this version of its own systems."""
+    """Compare the figures and other tables of runs, made by this version from its own systems."""
     made: dict[str, Callable[[], str]] = {
         "results/changes.csv": lambda: changes.to_csv(changes.rows(_in_order(files))),
         "results/closed-forms.csv": lambda: formula_errors.to_csv(formula_errors.rows()),
@@ -227,7 +227,7 @@ def _others(files: Files, found: Found) -> None:
 
 
 def _in_order(files: Files) -> list[str]:
-    """Its systems, as the study has them one after the other."""
+    """Return the archive's systems in the order of the study."""
     there = _names(files)
     return [name for name in archive.systems if name in there]
 

@@ -23,14 +23,15 @@ if TYPE_CHECKING:
     from study.system.system import System
 
 FOLDER = BUILD / "report"
-# Of waf-tools: the set-up of `./waf report`, without its build.
+# Part of waf-tools: the set-up of `./waf report`, without its build.
 SET_UP = "import sys; sys.path.insert(0, 'waf-tools'); import set_up; set_up.set_up(['report'])"
 FORMS = ("html", "pdf", "latex")
 USUAL = ("html", "pdf")
 
 
 def fetch_typst(say: Callable[[str], object]) -> None:
-    """Fetch what sets the PDF where it is not there: it is not part of set-up."""
+    """Install Typst, which sets the PDF, if it is missing; set-up does not include it. Raise
+    StudyError if this Python is not the project's, or the installation fails."""
     if find_spec("typst") is not None:
         return
     if Path(sys.prefix).resolve() != (ROOT / ".venv").resolve():
@@ -50,8 +51,8 @@ def make(
     forms: Collection[str] = USUAL,
     language: str = "en",
 ) -> list[Path]:
-    """Write report.html, report.pdf and what else is asked for, all or none: of the study, or of
-    these systems, in that language."""
+    """Write report.html, report.pdf and other forms, all or none, and return their paths. Without
+    `systems` the report is the study's."""
     from study.report.content import content
     from study.report.html import html
     from study.report.latex import latex

@@ -19,9 +19,9 @@ from study.programs.labels import spelt
 from study.report.told import Told, read
 from study.system.measured import QUOTED
 
-NEAR_PCT = 5  # of what was measured
-ON_PAPER_PCT = 1  # of the simulation
-TWICE_PCT = 100  # faster
+NEAR_PCT = 5  # percent of the measured value
+ON_PAPER_PCT = 1  # percent of the simulated value
+TWICE_PCT = 100  # gain of a job that is twice as fast
 MINUS, NO_BREAK = "\N{MINUS SIGN}", "\N{NO-BREAK SPACE}"
 
 
@@ -45,7 +45,7 @@ def opening(told: Sequence[Told]) -> str:
 
 
 def found(told: Sequence[Told]) -> list[str]:
-    """What limits the transfers."""
+    """Return sentences on what limits the transfers."""
     most = Counter(each.shares[0][0] for each in told)
     parts = [f"{_waited(each)} in {count}" for each, count in most.most_common()]
     lines = []
@@ -66,7 +66,7 @@ def found(told: Sequence[Told]) -> list[str]:
 
 
 def why(told: Told) -> str:
-    """What one job waits for."""
+    """Return a sentence on what one job waits for."""
     shares = [part for part in told.shares if part[1] >= 1][:3]
     parts = [
         f"{three(share)} % {'of the time ' if not place else ''}for: {_limit(told, limit)}"
@@ -79,7 +79,7 @@ def why(told: Told) -> str:
 
 
 def changing(told: Sequence[Told]) -> list[str]:
-    """What single changes are worth."""
+    """Return sentences on the gain of single changes."""
     best = {each.system.name: (each.changed("helps") or [None])[0] for each in told}
     gains = [float(row["gain_pct"]) for row in best.values() if row and row["gain_pct"]]
     twice = sum(round(gain) >= TWICE_PCT for gain in gains)
@@ -99,7 +99,7 @@ def changing(told: Sequence[Told]) -> list[str]:
 
 
 def table(told: Sequence[Told]) -> list[dict]:
-    """A line a system."""
+    """Return a line for each system."""
     return [
         {
             "name": each.system.name,
@@ -113,7 +113,7 @@ def table(told: Sequence[Told]) -> list[dict]:
 
 
 def best(told: Told) -> str:
-    """The change that helps most, and what it is worth."""
+    """Return the most helpful change and its gain."""
     rows = told.changed("helps")
     if not rows:
         return "nothing that was tried"
@@ -121,7 +121,7 @@ def best(told: Told) -> str:
 
 
 def worth(row: dict[str, str]) -> str:
-    """A change's gain, as a factor where that says more."""
+    """Return a change's gain, as a factor if it is large."""
     if not row["gain_pct"]:
         return row["outcome"]
     gain_pct = float(row["gain_pct"])
@@ -131,7 +131,7 @@ def worth(row: dict[str, str]) -> str:
 
 
 def headline_cells(told: Told) -> Row | None:
-    """The figure that a system is known by."""
+    """Return the cells of a system's headline figure, or None without one."""
     measured = headline(told.system)
     quantity = measured.quantity if measured else ""
     row = next((each for each in told.rows if each["quantity"] == quantity), None)
@@ -139,14 +139,14 @@ def headline_cells(told: Told) -> Row | None:
 
 
 def cells(row: Row) -> Row:
-    """A row of the table of results as a document prints it."""
+    """Return a row of results/reproduction.csv as a document prints it."""
     made = reproduction.cells(row)
     return made | {"residual": made["residual"].replace("-", MINUS)}
 
 
 def trust(told: Sequence[Told]) -> list[str]:
-    """How far the simulation is from what was measured, from the formulas and from a kernel; and
-    where not to trust it."""
+    """Return sentences on how far the simulation is from measurements, formulas and the Linux
+    kernel, and on where not to trust it."""
     rows = [row for each in told for row in each.rows if row["basis"] != QUOTED]
     lines = [*_measured(rows), *_on_paper(rows), _by_the_kernel()]
     drawn = [row for row in rows if row["draws_low"]]
@@ -166,7 +166,7 @@ def trust(told: Sequence[Told]) -> list[str]:
 
 
 def _measured(rows: Sequence[Row]) -> list[str]:
-    """The predictions beside the measurements."""
+    """Return sentences on predictions and their measurements."""
     off = [row for row in rows if row["used_as"] == "prediction" and row["residual_pct"]]
     inputs = sum(row["used_as"] == "input" for row in rows)
     if not off:
@@ -184,7 +184,7 @@ def _measured(rows: Sequence[Row]) -> list[str]:
 
 
 def _on_paper(rows: Sequence[Row]) -> list[str]:
-    """Where a closed form and a run stand side by side."""
+    """Return sentences on formulas and their runs."""
     both = [
         (float(row["closed_form"]), float(row["simulated"]))
         for row in rows
@@ -215,5 +215,5 @@ def _waited(limit: str) -> str:
 
 
 def _limit(told: Told, limit: str) -> str:
-    """In words, with what it is in truth where the system's file says so."""
+    """Return a limit's name, with what its rate stands for in this system."""
     return caveats.limit(told.system, limit)

@@ -25,12 +25,12 @@ from study.system.system import System
 
 ROOM = Path(__file__).parent
 METHOD, GLANCE = "method", ("limits", "residuals")
-HELPS, NOTHING, WORSE = 5, 6, 3  # changes of each kind that a system's section has room for
+HELPS, NOTHING, WORSE = 5, 6, 3  # number of changes of each kind in a system's section
 
 
 @dataclass(frozen=True)
 class Byline:
-    """Whose report it is; empty where nobody says so."""
+    """Author, affiliation, date and title of a report, empty where not given."""
 
     authors: tuple[str, ...] = ()
     affiliation: str = ""
@@ -41,7 +41,8 @@ class Byline:
 def content(
     of: Sequence[System] = (), byline: Byline | None = None, language: str = ENGLISH
 ) -> dict:
-    """Of the study, or of somebody's own systems."""
+    """Return the report's content, for the study or for the systems in `of`. Raise StudyError if
+    there is no translation into the language."""
     byline = byline or Byline()
     own = bool(of)
     check(language)
@@ -76,7 +77,7 @@ def content(
 
 
 def words() -> dict:
-    """The prose, which has no numbers."""
+    """Return the report's prose, which contains no numbers."""
     return tomllib.loads(read(ROOM / "words.toml"))
 
 
@@ -122,7 +123,7 @@ def _change(row: dict[str, str]) -> dict[str, str]:
 
 
 def _agrees(told: Told) -> str:
-    """Where nothing disagrees, how well."""
+    """Return a sentence on the accuracy of a system without disagreements, else an empty text."""
     off = [abs(float(row["residual_pct"])) for row in told.rows if row["residual_pct"]]
     if told.system.disagreements or not off:
         return ""
@@ -130,7 +131,7 @@ def _agrees(told: Told) -> str:
 
 
 def _parameters(scenario: str, settings: Mapping[str, Setting]) -> list[dict]:
-    """The settings by group, in the order in which the program declares them."""
+    """Return the settings by group, in the order of the program's declaration."""
     groups: dict[str, list[dict]] = {}
     for key, parameter in declaration(scenario).parameters.items():
         if setting := settings.get(key):
@@ -141,7 +142,7 @@ def _parameters(scenario: str, settings: Mapping[str, Setting]) -> list[dict]:
 
 
 def _of_host(system: System) -> Mapping[str, Setting]:
-    """What its host's profile gives it; what its file says otherwise is not among them."""
+    """Return the settings that the host profile gives and the system's file does not override."""
     there = hosts[system.host].settings(system.scenario) if system.host else {}
     return {key: each for key, each in there.items() if system.settings.get(key) == each}
 
@@ -152,7 +153,7 @@ def _own(system: System) -> Mapping[str, Setting]:
 
 
 def _hosts(found: Sequence[System]) -> list[dict]:
-    """Each profile once, for every scenario that takes it, with the systems behind it."""
+    """Return each host profile once for each scenario, with the systems that use it."""
     taken: dict[tuple[str, str], list[System]] = {}
     for system in found:
         if system.host:
@@ -169,7 +170,7 @@ def _hosts(found: Sequence[System]) -> list[dict]:
 
 
 def _not_modelled() -> list[dict]:
-    """From the page of the model, where it stands first."""
+    """Return the list of what is not modelled, from docs/reference/model.md."""
     text = read(ROOT / "docs" / "reference" / "model.md")
     section = text.partition("## What is not modelled")[2].partition("\n## ")[0]
     items = [" ".join(item.split()) for item in re.split(r"^- ", section, flags=re.MULTILINE)[1:]]
@@ -178,8 +179,8 @@ def _not_modelled() -> list[dict]:
 
 
 def _sources(of: Sequence[System], own: bool) -> list[dict]:
-    """Every source once, with whom it is quoted for; where files name parts of one document, what
-    their titles begin with."""
+    """Return every source once, with the files that quote it. A document of which files cite parts
+    has the common beginning of their titles."""
     found: dict[str, dict] = {}
     used = {name for each in of for name in (each.host, each.peer)} if own else set(hosts)
     files = [*((each.name, each) for each in of), *((n, hosts[n]) for n in hosts if n in used)]
@@ -194,7 +195,7 @@ def _sources(of: Sequence[System], own: bool) -> list[dict]:
 
 
 def _rfcs(own: Sequence[System]) -> list[dict]:
-    """Those that the scenarios and the systems name; of the study also closed forms and pages."""
+    """Return the RFCs that scenarios and systems cite; for the study all of its RFCs."""
     titles = tomllib.loads(read(ROOM / "rfcs.toml"))["titles"]
     folders = (ROOT / "scenarios",) if own else [ROOT / name for name in CITING]
     files = [p for folder in folders for p in sorted(folder.rglob("*.*")) if p.suffix in READ]

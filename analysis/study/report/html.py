@@ -6,7 +6,7 @@ import re
 from study.base.templates import templates
 from study.report.content import ROOM
 
-# Where DejaVu Sans is missing, Verdana is as wide.
+# Verdana has about the width of DejaVu Sans.
 FONTS = "'DejaVu Sans', 'Bitstream Vera Sans', Verdana, sans-serif"
 
 
@@ -21,7 +21,7 @@ def html(content: dict) -> bytes:
 
 
 def _inline(text: str) -> str:
-    """`code` and *emphasis*."""
+    """Return a text with `code` and *emphasis* as HTML."""
     from markupsafe import escape
 
     coded = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text)))
@@ -29,8 +29,7 @@ def _inline(text: str) -> str:
 
 
 def _svg(figure: dict) -> str:
-    """The figure without what only a file needs; its names made its own, as all figures are one
-    document here."""
+    """Return a figure's SVG without metadata, with ids that are unique in the document."""
     from markupsafe import escape
 
     text = figure["svg"]

@@ -9,12 +9,12 @@ from study.drawing.tex_table import escaped
 from study.report.content import ROOM
 
 FOLDER = "latex"
-# What no font of LaTeX's usual ones has in its text.
+# Characters that LaTeX's usual text fonts lack.
 SIGNS = {"\N{MINUS SIGN}": "$-$", "µ": r"\textmu{}", "\N{NO-BREAK SPACE}": "~"}
 
 
 def latex(content: dict) -> dict[str, bytes]:
-    """The files by their names."""
+    """Return the report's files by name."""
     environment = templates(ROOM)
     environment.autoescape = False
     environment.globals["t"] = lambda label: content["labels"].get(label, label)
@@ -36,20 +36,20 @@ def _figures(content: dict) -> Iterator[dict]:
 
 
 def tex(text: object) -> str:
-    """A text as LaTeX sets it."""
+    """Return a text escaped for LaTeX."""
     made = escaped(str(text))
-    made = made.replace("--", "-{}-")  # which would be a dash
+    made = made.replace("--", "-{}-")  # otherwise a dash
     for sign, command in SIGNS.items():
         made = made.replace(sign, command)
     return made
 
 
 def breakable(text: str) -> str:
-    """A parameter's name that may go on in the next line behind an underscore."""
+    """Return a parameter's name that may break after an underscore."""
     return text.replace(r"\_", r"\_\allowbreak{}")
 
 
 def inline(text: str) -> str:
-    """`code` and *emphasis*."""
+    """Return a text with `code` and *emphasis* as LaTeX."""
     coded = re.sub(r"`([^`]+)`", r"\\texttt{\1}", tex(text))
     return re.sub(r"\*([^*\s][^*]*)\*", r"\\emph{\1}", coded)

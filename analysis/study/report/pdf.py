@@ -22,21 +22,21 @@ SIZES = (
     8.4,
     7.5,
     8.5,
-)  # of the appendix in points, the one to be liked first
-EMPTIEST = 1 / 3  # of a page
-DPI = 30  # of the pages that are looked at
-STRIP_MM = 5  # higher than what stands between two lines
+)  # of the appendix in points, the preferred one first
+EMPTIEST = 1 / 3  # largest empty fraction of a page
+DPI = 30  # resolution of the pages that are measured
+STRIP_MM = 5  # height of a strip, larger than the gap between two lines
 MARGIN_MM = 18
 
 
 def pdf(content: Mapping) -> bytes:
-    """In the first size in which no page is more than a third empty; if there is none, in the one
-    with the fullest."""
+    """Return the PDF with the first text size at which no page is more than a third empty; if there
+    is none, with the size whose pages are fullest."""
     return _set(content, _size(content), "pdf")
 
 
 def pages(content: Mapping) -> list[bytes]:
-    """The same as pictures."""
+    """Return the pages as PNG pictures."""
     return _pages(content, _size(content))
 
 
@@ -56,7 +56,7 @@ def _pages(content: Mapping, size: float) -> list[bytes]:
 
 
 def empty_share(page: bytes) -> float:
-    """Of a page as PNG, within its margins."""
+    """Return the empty fraction of a page, a PNG, within its margins."""
     from matplotlib.image import imread
 
     ink = imread(io.BytesIO(page))[..., :3].min(axis=2) < 0.9
@@ -86,5 +86,5 @@ def _set(content: Mapping, size: float, form: str, **look: float) -> bytes | Seq
 
 
 def as_json(content: Mapping) -> str:
-    """Without the figures as PDF, which only LaTeX takes."""
+    """Return the content as JSON, without the figures' PDF, which only LaTeX uses."""
     return json.dumps(content, default=lambda _: None)

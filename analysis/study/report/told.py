@@ -25,13 +25,13 @@ from study.judging.draws import with_draws
 from study.judging.reproduction import Row
 from study.system.system import System
 
-ON_ITS_OWN = ("method", "limits", "residuals")  # figures that have their place elsewhere
-OWN_KINDS = ("curve", "outstanding")  # the first that can be drawn is in the report
+ON_ITS_OWN = ("method", "limits", "residuals")  # figures placed elsewhere in the report
+OWN_KINDS = ("curve", "outstanding")  # the report has the first that can be drawn
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure, as both forms of the report take it: SVG, and for LaTeX PDF."""
+    """A figure for all forms of the report: SVG, and PDF for LaTeX."""
 
     name: str
     title: str
@@ -41,13 +41,13 @@ class Picture:
 
     @classmethod
     def of(cls, name: str, drawing: Drawing) -> "Picture":
-        """A drawing of now."""
+        """Return a drawing as a picture."""
         svg, pdf = (as_file(drawing, suffix) for suffix in ("svg", "pdf"))
         return cls(name, drawing.title, drawing.caption, svg.decode(), pdf)
 
     @classmethod
     def of_study(cls, name: str, language: str = ENGLISH) -> "Picture":
-        """A figure of results/figures/; in another language it is drawn anew."""
+        """Return a figure of results/figures/; in another language it is drawn again."""
         if language != ENGLISH:
             return cls.of(name, figures.draw(name, locale=language))
         svg = read(FIGURES / f"{name}.svg")
@@ -58,7 +58,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Told:
-    """Its measured figures, what its job waits for, what would change that, and its figures."""
+    """A system's measured figures, limits, changes and pictures for its section."""
 
     system: System
     rows: Sequence[Row]
@@ -73,18 +73,18 @@ class Told:
 
     @property
     def shares(self) -> list[tuple[str, float]]:
-        """What is waited for, in percent, the most first."""
+        """The limits with their percentage of the time, largest first."""
         total_s = self.duration_s or 1.0
         parts = [(limit, 100 * time_s / total_s) for limit, time_s in self.limits_s.items()]
         return sorted(parts, key=lambda part: -part[1])
 
     def changed(self, what: str) -> list[changes.Row]:
-        """The changes that help, do nothing or make it worse."""
+        """Return the changes of one kind: helps, does_nothing or makes_worse."""
         return [row for row in self.changes if row["what"] == what]
 
 
 def from_results(system: System, language: str = ENGLISH) -> Told:
-    """Of one of the study."""
+    """Return a system of the study, from results/."""
     name = system.name
     of_limits = csv.DictReader(read(FIGURES / "limits.csv").splitlines())
     limits_s = {row["limit"]: float(row["time_s"]) for row in of_limits if row["system"] == name}
@@ -102,7 +102,7 @@ def from_results(system: System, language: str = ENGLISH) -> Told:
 
 
 def fresh(system: System, language: str = ENGLISH) -> Told:
-    """Of one of somebody's own."""
+    """Return a user's system, from new runs."""
     result = system.run(segments=system.leaves_segments)
     comparisons = with_draws(system, compare(system, result))
     limits_s = {limit: time_s for limit, time_s in result.limits_s.items() if time_s}
@@ -121,7 +121,7 @@ def _own_pictures(system: System, language: str) -> list[Picture]:
         try:
             made = draw(kind, system, Span(), locale=language)
             return [Picture.of(f"{kind}-{system.name}", made)]
-        except StudyError:  # there is nothing that it can be drawn over
+        except StudyError:  # the system has nothing to draw this over
             continue
     return []
 
@@ -130,7 +130,7 @@ def _own_pictures(system: System, language: str) -> list[Picture]:
 def _budget(
     name: str, title: str, limits_s: tuple[tuple[str, float], ...], language: str
 ) -> Picture:
-    """What its job waits for, as a bar."""
+    """Return a bar of the limits that the job waits for."""
     times = dict(limits_s)
     job = SimpleNamespace(system=name, duration_s=sum(times.values()), limits_s=times)
     bar = drawn(lambda: limits.bars({title: job}, ""), "page", locale=language)
@@ -138,7 +138,7 @@ def _budget(
 
 
 def read(path) -> str:
-    """Of results/, which reproduce writes."""
+    """Return a file of results/. Raise StudyError if it is missing."""
     try:
         return read_text(path)
     except StudyError as error:

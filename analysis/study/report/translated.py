@@ -12,7 +12,7 @@ from study.base.project import read_text
 from study.drawing.languages import ENGLISH, Own, numbers, speaker
 
 ROOM = Path(__file__).parent
-NAME = re.compile("[A-Za-z -]+")  # of a parameter, without a value
+NAME = re.compile("[A-Za-z -]+")  # a parameter's name without a value
 FILLED = ("question", "found", "changing", "trust")
 CELLS = ("measured", "simulated", "closed_form", "residual")
 KINDS = ("used_as", "basis", "residual")  # a residual may be "inside"
@@ -25,13 +25,13 @@ def languages() -> list[str]:
 
 
 def check(language: str) -> None:
-    """Refuse a language that there are no words for."""
+    """Raise StudyError for a language without a translation."""
     if language not in languages():
         raise unknown("locale", language, languages())
 
 
 def translated(content: dict, language: str) -> dict:
-    """Return the content in a language, with the labels that the forms ask for by the English."""
+    """Return the content in a language, with the translations of the forms' labels."""
     if language == ENGLISH:
         return content | {"language": language, "labels": {}}
     told = tomllib.loads(read_text(ROOM / f"words.{language}.toml"))
@@ -58,7 +58,7 @@ def change(text: str, say: Say) -> str:
 
 
 def _part(text: str, say: Say) -> str:
-    """Its name is the longest beginning that there is a word for."""
+    """Return a translated part. Its name is the longest beginning with a translation."""
     none, own = ("ohne ", text[3:]) if text.startswith("no ") else ("", text)
     words = own.replace("->", "→").split(" ")
     for count in range(len(words), 0, -1) if words[0] != "and" else ():  # "and 3 more"

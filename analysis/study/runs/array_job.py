@@ -11,7 +11,7 @@ from pathlib import Path
 
 from study.base.errors import StudyError
 
-# What a task has of its own, or what is for whoever collects; each takes a value.
+# Options that a task sets itself, or that concern the collecting call; each takes a value.
 NOT_OF_A_TASK = ("--slurm-array", "--store", "-o", "--output")
 SCRIPT = """\
 #!/bin/sh
@@ -33,14 +33,14 @@ exec {command} --shard "$SLURM_ARRAY_TASK_ID/{tasks}" \\
 
 @dataclass(frozen=True)
 class Shard:
-    """One of so many equal parts of a sweep's points, counted from 1."""
+    """One of `of` equal parts of a sweep's points; `number` counts from 1."""
 
     number: int
     of: int
 
     @classmethod
     def read(cls, text: str) -> "Shard":
-        """As in 3/100."""
+        """Read a part as in "3/100". Raise StudyError if the text is no such part."""
         match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text)
         if not match or not 1 <= int(match[1]) <= int(match[2]):
             raise StudyError(
@@ -49,12 +49,12 @@ class Shard:
         return cls(int(match[1]), int(match[2]))
 
     def places(self) -> slice:
-        """Every so many points, so that no part has all the heavy ones."""
+        """Return the part's points as a slice: every n-th, so that no part has all slow ones."""
         return slice(self.number - 1, None, self.of)
 
 
 def script(system: str, points: int, tasks: int, arguments: Sequence[str], store: Path) -> str:
-    """The script for sbatch; the arguments are those of the call that asked for it."""
+    """Return the script for sbatch; `arguments` are those of the call that asked for it."""
     study = [sys.executable, "-m", "study.commands.main"]
     kept = shlex.quote(str(store.absolute()))
     merge = f"{shlex.join(study)} store merge {kept}/shard-*-of-{tasks} --store {kept}"
@@ -79,5 +79,5 @@ def _of_a_task(arguments: Sequence[str]) -> list[str]:
         if name not in NOT_OF_A_TASK:
             kept.append(argument)
         elif name == argument:
-            next(rest, None)  # its value
+            next(rest, None)  # the option's value
     return kept

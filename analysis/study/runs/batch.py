@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
 Given = Mapping[str, values.Value]
 
-# While it is true nothing is taken from the store: everything is run again.
+# While True, results in the store are ignored and every point runs.
 run_again: ContextVar[bool] = ContextVar("run_again", default=False)
 
 
-# As records say it.
+# As in the program's records.
 FINISHED, STALLED, CUT_OFF = (
     b'"outcome":"%b"' % word for word in (b"finished", b"stalled", b"cut-off")
 )
@@ -44,21 +44,21 @@ FINISHED, STALLED, CUT_OFF = (
 
 @dataclass
 class Tally:
-    """How many points came from where, and how they ended."""
+    """Numbers of a call's points by origin and outcome."""
 
     points: int
     seconds: float = 0.0
     stored: int = 0
     ran: int = 0
     fast_forwarded: int = 0
-    checked: int = 0  # of these, run in full as well
+    checked: int = 0  # fast-forwarded points that were also run in full
     stalled: int = 0
     cut_off: int = 0
     failed: int = 0
-    damaged: int = 0  # in the store, and so run again
+    damaged: int = 0  # damaged in the store, and therefore run again
 
     def count(self, answers: Sequence[Answer]) -> None:
-        """How these ended."""
+        """Count the outcomes of answers."""
         for answer in answers:
             if isinstance(answer, Failure):
                 self.failed += 1
@@ -67,7 +67,7 @@ class Tally:
                 self.cut_off += CUT_OFF in answer
 
     def count_columns(self, columns: "Block") -> None:
-        """The same of points that have ended, as columns."""
+        """Count the outcomes of finished points given as columns."""
         from study.runs.columns import OUTCOME_CODES
 
         self.stalled += int((columns.outcome == OUTCOME_CODES["stalled"]).sum())
@@ -91,9 +91,9 @@ def run_batch(
     tables: Sequence[Path] = (),
     waits: Sequence[Path] = (),
 ) -> list[dict]:
-    """The records of many runs from their flags, in their order; the first failure is an error.
-    Runs that leave a segment table, one name a point, are made whatever the store has; so are those
-    that leave who waited for what as well."""
+    """Return the records of runs with these flags, in order. `tables` and `waits` name a file for
+    each point's segment table and waits; such points always run, whatever the store has. Raise
+    StudyError if a point fails."""
     records = []
     for record in try_batch(scenario, points, doing, tables, waits):
         if isinstance(record, Failure):
@@ -103,7 +103,7 @@ def run_batch(
 
 
 def kept_batch(scenario: str, points: Sequence[Sequence[str]]) -> list[dict | None]:
-    """The records of these flags that the store has; nothing is run."""
+    """Return the stored records of these flags, None where there is none. Run nothing."""
     if not file_in(None).is_file() or run_again.get():
         return [None] * len(points)
     given, lines = _read(scenario, points)
@@ -117,7 +117,7 @@ def kept_batch(scenario: str, points: Sequence[Sequence[str]]) -> list[dict | No
 
 
 def _read(scenario: str, points: Sequence[Sequence[str]]) -> tuple[list[Given], list[str]]:
-    """The values of flags by their keys, and each point's line."""
+    """Return the values of each point by key, and each point's line of flags."""
     declared = declaration(scenario)
     by_flag = {parameter.flag: parameter for parameter in declared.parameters.values()}
     pairs = [[flag.removeprefix("--").partition("=") for flag in flags] for flags in points]
@@ -128,7 +128,7 @@ def _read(scenario: str, points: Sequence[Sequence[str]]) -> tuple[list[Given], 
 
 
 def _whole(scenario: str, came: dict, given: Given) -> dict:
-    """A record with all parameters."""
+    """Return a record with all parameters."""
     parameters = declaration(scenario).parameters
     defaults = {key: parameter.default for key, parameter in parameters.items()}
     return came | {"parameters": defaults | {key: value.text for key, value in given.items()}}
@@ -141,14 +141,14 @@ def try_batch(
     tables: Sequence[Path] = (),
     waits: Sequence[Path] = (),
 ) -> list[dict | Failure]:
-    """The same; a point whose values do not go together has its failure in a record's place."""
+    """Return records as `run_batch` does, with a Failure for a point that the program refuses."""
     given, lines = _read(scenario, points)
     if tables:
         lines = [f"{line} --segments={table}" for line, table in zip(lines, tables, strict=True)]
     if waits:
         lines = [f"{line} --waits={file}" for line, file in zip(lines, waits, strict=True)]
     with nullcontext(NoStore()) if tables else Store() as store:
-        # Who asks waits: of a few runs no more are run in full than are drawn.
+        # A caller waits: of a few runs, no more are checked in full than the sample chooses.
         outcomes, _ = collect(scenario, lines, store=store, doing=doing, checks_one=False)
     records: list[dict | Failure] = []
     for flags, point, came in zip(points, given, outcomes, strict=True):
@@ -162,8 +162,8 @@ def try_batch(
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Without the garbage collector, a sixth of a stored point's time: no point refers to
-    itself."""
+    """Disable the garbage collector, which takes a sixth of a stored point's time. No point has
+    reference cycles."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -176,7 +176,7 @@ def uncollected() -> Iterator[None]:
 def collect(
     scenario: str, lines: Sequence[str], *, store: Store | NoStore, **settings: object
 ) -> tuple[list[Outcome], Tally]:
-    """The outcome of each point, and the tally; for the settings see `feed`."""
+    """Return each point's outcome, and the tally; for the settings see `feed`."""
     outcomes: list[Outcome | None] = [None] * len(lines)
 
     def keep(start: int, answers: list[Answer]) -> None:
@@ -200,11 +200,11 @@ def feed(
     checks_one: bool = True,
     take: Take | None = None,
 ) -> Tally:
-    """Give the sink the answers of all points, in blocks, as they come; those that come as columns
-    to `take`, if there is one. `progress` None shows it in
-    a terminal and in a notebook. A `fresh` one takes nothing from the store. Without `fast_forward`
-    a kept result serves only if it was run in full; one that was run in full serves both.
-    `checks_one`: at least one fast-forwarded point is run in full as well."""
+    """Pass the answers of all points to `sink` in blocks, as they arrive, and return the tally.
+    Answers that come as columns go to `take`, if given. `progress` None shows a bar in a terminal
+    and in a notebook. `fresh` ignores the store. Without `fast_forward` a stored result counts only
+    if it was run in full. With `checks_one` at least one fast-forwarded point is also run in
+    full."""
     began, tally = time.monotonic(), Tally(len(lines))
 
     def count(start: int, answers: list[Answer]) -> None:

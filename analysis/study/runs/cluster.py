@@ -19,18 +19,18 @@ from study.runs.outcomes import Answer, Failure
 from study.runs.workers import Chunk, Programs
 
 CONNECT_S = 10
-PIECE_S = 0.9  # what has been answered for so long goes ahead, and its chunk is no more one piece
+PIECE_S = 0.9  # after this time finished answers are sent ahead, and the chunk is split
 GIVE = "give an address such as tcp://HOST:8786, or the scheduler's .json file"
 EXTRAS = "a cluster needs dask and distributed: `./waf extras` fetches them"
 
-_programs = Programs()  # of a worker's process: they live as long as it does
+_programs = Programs()  # of a worker's process, which keeps them
 
 
 class ClusterWorkers:
-    """The threads of all workers of a scheduler, however many there are at the moment."""
+    """The threads of all workers of a scheduler, whose number may change."""
 
-    # Long beside the few milliseconds that the scheduler takes for a task, short beside what one
-    # would mind to lose with a worker.
+    # Long compared with the scheduler's few milliseconds a task, short enough to lose with a
+    # worker.
     chunk_s = 0.7
 
     def __init__(
@@ -58,7 +58,7 @@ class ClusterWorkers:
                 raise
             message = f"the workers cannot run this study ({' '.join(str(error).split())[:200]})"
             raise StudyError(f"{message}: they need it set up and built, and its Python") from error
-        # pure: no task is taken for another one with the same arguments.
+        # pure=False: no task is taken for another with the same arguments.
         self._executor = self._client.get_executor(pure=False)
         self._tickets, self._topic = 0, f"study-{uuid.uuid4()}"
         self._handed: dict[int, Handed] = {}
@@ -75,7 +75,7 @@ class ClusterWorkers:
             run_on_worker,
             self._program.scenario,
             self._program.digest,
-            "\n".join(lines),  # Dask looks into each element of a list
+            "\n".join(lines),  # one text, as Dask inspects each element of a list
             self._timeout_s,
             (self._topic, ticket),
         )
@@ -83,7 +83,7 @@ class ClusterWorkers:
         return future
 
     def _receive(self, event: tuple[float, tuple[int, int, list[bytes | str]]]) -> None:
-        """Part of a chunk that takes long."""
+        """Pass on part of a long chunk."""
         _, (ticket, start, said) = event
         hand_over = self._handed.get(ticket)
         if hand_over is not None:
@@ -91,20 +91,21 @@ class ClusterWorkers:
             hand_over(start, answers)
 
     def close(self) -> None:
-        with contextlib.suppress(Exception):  # the scheduler may be gone
+        with contextlib.suppress(Exception):  # the scheduler may have ended
             self._client.close(timeout=0.5)
 
 
 def _silence(*names: str) -> None:
-    """They log each connection that breaks, and we say what that means for the sweep. Each of
-    distributed's loggers has a level of its own."""
+    """Silence these loggers: they log each broken connection, which the sweep reports itself. Each
+    of distributed's loggers has its own level."""
     for name in [*names, *logging.root.manager.loggerDict]:
         if name.split(".")[0] in names:
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 def _where(address: str) -> dict[str, str]:
-    """Dask waits for a file that is not there, and long for an address that is none."""
+    """Return the client's argument for an address, checked: Dask waits long for a wrong one. Raise
+    StudyError if it is neither an address nor a file."""
     if address.endswith(".json") and Path(address).is_file():
         return {"scheduler_file": address}
     if not re.fullmatch(r"(\w+://)?[^\s/]+:\d+", address):
@@ -113,7 +114,8 @@ def _where(address: str) -> dict[str, str]:
 
 
 def check_program(scenario: str, digest: str) -> Identity:
-    """On a worker: its own program, if it is the caller's."""
+    """On a worker: return its own program's identity. Raise StudyError if it is missing, or its
+    digest is not the caller's."""
     here = f"the worker on {socket.gethostname()}"
     try:
         own = identity(scenario)
@@ -134,9 +136,9 @@ def run_on_worker(
     point_timeout_s: float | None,
     where: tuple[str, int],
 ) -> Chunk:
-    """On a worker: run a chunk in this thread's program. The records travel as the program wrote
-    them, and with them what the client would else make of each; of a chunk that takes long what is
-    done goes ahead, to whoever waits `where`."""
+    """On a worker: run a chunk in this thread's program. Records travel unparsed, with the columns
+    and checksums that the client would compute. Finished parts of a long chunk are sent ahead to
+    the topic in `where`."""
     from distributed import get_worker
 
     worker, (topic, ticket) = get_worker(), where

@@ -21,13 +21,13 @@ METHODS = ["full", "fast-forwarded"]
 OUTCOME_CODES = {name: code for code, name in enumerate(OUTCOMES)}
 METHOD_CODES = {name: code for code, name in enumerate(METHODS)} | {None: -1}
 FAILED = OUTCOMES.index("failed")
-REAL_UNITS = ("s", "B/s", "bit/s")  # results in another unit are counts, unless one is not whole
-OF_THE_METHOD = (*spot_checks.OF_THE_METHOD, "without_effect")  # not of the job
-WHOLE = ""  # in the place of a part's name, of a result that has none
+REAL_UNITS = ("s", "B/s", "bit/s")  # results in another unit are integers unless one has a fraction
+OF_THE_METHOD = (*spot_checks.OF_THE_METHOD, "without_effect")  # of the method, not of the job
+WHOLE = ""  # name of the only part of a result that is not split
 
 
 class Integers(NamedTuple):
-    """Whole numbers, some of which are missing."""
+    """Integers, some of which are missing."""
 
     data: np.ndarray
     missing: np.ndarray
@@ -40,16 +40,16 @@ Numbers = np.ndarray | Integers
 
 
 class Block(NamedTuple):
-    """Some points after one another."""
+    """Consecutive points as columns."""
 
-    outcome: np.ndarray  # places in OUTCOMES
-    method: np.ndarray  # places in METHODS, -1 for none
+    outcome: np.ndarray  # indices in OUTCOMES
+    method: np.ndarray  # indices in METHODS, -1 for none
     reason: list[str]
-    results: dict[str, dict[str, Numbers]]  # by key, and by part where it is split into some
-    known: np.ndarray | None = None  # its prints, where somebody has made them
+    results: dict[str, dict[str, Numbers]]  # by key, and by part if the result is split
+    known: np.ndarray | None = None  # its prints, if already computed
 
     def begins_like(self, other: "Block") -> bool:
-        """Whether the first points of both came to the same, part by part."""
+        """Return whether the first points of both blocks have equal results."""
         return self._first() == other._first()
 
     def _first(self) -> tuple[object, ...]:
@@ -60,7 +60,7 @@ class Block(NamedTuple):
         return self.outcome[0], self.method[0], self.reason[0], parts
 
     def prints(self) -> np.ndarray:
-        """A number for each point that two share when all that they came to is the same."""
+        """Return a 64-bit hash of each point's results, the same for equal results."""
         if self.known is not None:
             return self.known
         reasons = np.array([_of(each) if each else 0 for each in self.reason], dtype="uint64")
@@ -76,7 +76,7 @@ class Block(NamedTuple):
 
 
 def _first(numbers: Numbers) -> float | None:
-    """The first one, whatever those behind it have made of the column."""
+    """Return the first number, None if missing, whatever the column's type."""
     if isinstance(numbers, Integers):
         return None if numbers.missing[0] else float(numbers.data[0])
     number = float(numbers[0])
@@ -84,10 +84,10 @@ def _first(numbers: Numbers) -> float | None:
 
 
 def block(declared: Declaration, answers: Sequence[Answer]) -> Block:
-    """What these points came to; a failed one has its reason and no results."""
+    """Return the answers as columns. A failed point has its reason and no results."""
     try:
-        # Nearly always all are there. Of a record only its values stay: a thousand dictionaries
-        # at once cost more, in the garbage collector's rounds, than reading them.
+        # Usually no value is missing. Only the values of a record are kept: a thousand dictionaries
+        # at once cost the garbage collector more time than reading them.
         of_all = values_of(declared)
         return block_of(declared, [of_all(orjson.loads(each)) for each in answers])
     except (KeyError, ValueError):
@@ -95,13 +95,13 @@ def block(declared: Declaration, answers: Sequence[Answer]) -> Block:
 
 
 def values_of(declared: Declaration) -> Callable[[Mapping], tuple]:
-    """What takes out of a record the values that a block is made of; a KeyError where one is not
-    there."""
+    """Return a function that takes a block's values out of a record, and raises KeyError if one is
+    missing."""
     return itemgetter(*_keys(declared))
 
 
 def block_of(declared: Declaration, values: Sequence[tuple]) -> Block:
-    """Of what this takes out of the records of points that have all ended."""
+    """Return the block of values taken from the records of finished points by `values_of`."""
     return _block(declared, list(zip(*values, strict=True)))
 
 
@@ -121,7 +121,7 @@ def _block(declared: Declaration, columns: Sequence[Sequence]) -> Block:
 
 
 def _with_gaps(keys: Sequence[str], answers: Sequence[Answer]) -> list[list]:
-    """Columns of values of which some are missing."""
+    """Return columns of values, None where one is missing."""
     records = [
         {"outcome": "failed", "method": None, "reason": answer.reason}
         if isinstance(answer, Failure)
@@ -134,8 +134,8 @@ def _with_gaps(keys: Sequence[str], answers: Sequence[Answer]) -> list[list]:
 def in_columns(
     declared: Declaration, blocks: Sequence[Block]
 ) -> Iterator[tuple[str, dict[str, Numbers]]]:
-    """Each result of these blocks, which give it away: its unit, and its numbers by the names that
-    the columns have."""
+    """Yield each result of the blocks, which are emptied: its unit, and its numbers by column
+    name."""
     sizes = [len(block.outcome) for block in blocks]
     for key, unit in declared.results.items():
         parts = _of_all([block.results[key] for block in blocks], sizes)
@@ -143,19 +143,19 @@ def in_columns(
 
 
 def _names(key: str, unit: str, parts: Mapping[str, object]) -> dict[str, str]:
-    """What the columns of a result are called, by part."""
+    """Return the column names of a result by part."""
     stem = key.removesuffix(f"_{values.SUFFIXES.get(unit)}")
     return {part: values.column(f"{stem}_{part}", unit) if part else key for part in parts}
 
 
 def _of_all(pieces: Sequence[Mapping[str, Numbers]], sizes: Sequence[int]) -> dict[str, Numbers]:
-    """One result of several blocks, of so many points each."""
+    """Return one result of several blocks, with `sizes` points each."""
     parts = list(dict.fromkeys(part for piece in pieces for part in piece if part)) or [WHOLE]
     return {part: _joined([piece.pop(part, None) for piece in pieces], sizes) for part in parts}
 
 
 def placed(whole: Numbers | None, count: int, start: int, numbers: Numbers) -> Numbers:
-    """A column of so many with these in their place, and what has none yet missing."""
+    """Return a column of `count` numbers with these at `start`. Others are missing."""
     if whole is None and isinstance(numbers, Integers):
         whole = Integers(np.zeros(count, "int64"), np.ones(count, "bool"))
     elif whole is None:
@@ -188,7 +188,7 @@ def _joined(pieces: Sequence[Numbers | None], sizes: Sequence[int]) -> Numbers:
 
 
 def _parts(unit: str, column: Sequence) -> dict[str, Numbers]:
-    """The whole; or, of a result that is split into parts, each."""
+    """Return a result's numbers: as a whole, or by part if it is split."""
     first = next((each for each in column if each is not None), None)
     if not isinstance(first, dict):
         return {WHOLE: _numbers(column, unit)}
@@ -211,11 +211,11 @@ def _numbers(column: Sequence, unit: str) -> Numbers:
         if found.dtype == object and not any(isinstance(each, float) for each in column):
             missing = np.array([each is None for each in column])
             return Integers(np.array([each or 0 for each in column], "int64"), missing)
-    return np.array(column, dtype="float64")  # None becomes not-a-number
+    return np.array(column, dtype="float64")  # None becomes NaN
 
 
 def _mixed(bits: np.ndarray) -> np.ndarray:
-    """Every bit of the result depends on every one of these."""
+    """Return hashes each bit of which depends on every bit of the input."""
     for factor in (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53):
         bits = bits * np.uint64(factor)
         bits ^= bits >> np.uint64(33)

@@ -22,15 +22,15 @@ MISSING = ""
 
 
 class CsvFile(Table):
-    """A table that is written when all of it is there: a number's column may turn out to be another
-    at its last point. Without a path, to standard output."""
+    """Table that is written when it is complete: the last point may change a column's type. A path
+    of None is standard output."""
 
     def __init__(self, path: Path | None, *given: object) -> None:
         super().__init__(*given)
         self._path = path
 
     def finish(self, attributes: Mapping[str, object]) -> None:
-        """What there is to say of the whole table has no place in it."""
+        """Write the table; CSV has no place for `attributes`."""
         if self._path is None:
             for part in self.parts():
                 click.echo(part, nl=False)
@@ -42,7 +42,7 @@ class CsvFile(Table):
             in_place({self._path: whole})
 
     def parts(self) -> Iterator[str]:
-        """The table as text, some rows at a time."""
+        """Yield the table as text, several rows at a time."""
         block = self.block()
         columns: dict[str, Sequence[str] | Numbers | Texts] = dict(self.varied)
         columns["outcome"] = Texts(block.outcome, OUTCOMES)
@@ -58,12 +58,12 @@ class CsvFile(Table):
             yield "".join([",".join(row) + "\n" for row in zip(*cells, strict=True)])
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing. No file is open."""
 
 
 def _beside(columns: Sequence[Sequence[str] | str], rows: int) -> Iterator[Iterable[str]]:
-    """What stands side by side in a row: cells that are the same in all rows are one text with
-    their neighbours, for most of a table's columns are such."""
+    """Yield the columns of a row's parts. Neighbouring columns that are constant, as most are,
+    become one text."""
     for is_same, some in groupby(columns, lambda cells: isinstance(cells, str)):
         if is_same:
             yield repeat(",".join(some), rows)
@@ -72,9 +72,9 @@ def _beside(columns: Sequence[Sequence[str] | str], rows: int) -> Iterator[Itera
 
 
 def _cells(column: Sequence[str] | Numbers | Texts, some: slice) -> Sequence[str] | str:
-    """Some of a column, as they stand in the file; one for all, where they are the same."""
+    """Return the cells of some rows of a column; one text if they are all equal."""
     if isinstance(column, Texts):
-        cells = [*map(_cell, column.names), MISSING]  # of a code of -1
+        cells = [*map(_cell, column.names), MISSING]  # MISSING is for a code of -1
         codes = column.codes[some]
         return cells[codes[0]] if _is_same(codes) else [cells[code] for code in codes.tolist()]
     if isinstance(column, Integers):
@@ -89,7 +89,7 @@ def _cells(column: Sequence[str] | Numbers | Texts, some: slice) -> Sequence[str
     numbers = column[some]
     if numbers.dtype != np.float64:
         return str(numbers[0]) if _is_same(numbers) else _each(str, numbers.tolist())
-    # By their bits: the two zeros are equal, and look different.
+    # Compare bits: 0.0 and -0.0 are equal, but look different.
     bits = numbers.view("int64")
     if _is_same(bits):
         return _real(numbers[0].item())
@@ -103,7 +103,7 @@ def _is_same(numbers: np.ndarray) -> bool:
 def _each(
     write: Callable[[object], str], values: Sequence, keys: Sequence | None = None
 ) -> Sequence[str]:
-    """All of them written; what comes again and again, once."""
+    """Return all values as text; write each repeated value once."""
     keys = values if keys is None else keys
     different = dict(zip(keys, values, strict=True))
     if len(different) > len(values) / 2:
@@ -117,7 +117,7 @@ def _real(number: float) -> str:
 
 
 def _cell(text: str) -> str:
-    """In quotation marks where it needs them."""
+    """Return a cell, quoted if it needs that."""
     line = io.StringIO()
     csv.writer(line, lineterminator="\n").writerow([text, MISSING])
     return line.getvalue().removesuffix(",\n")

@@ -15,20 +15,20 @@ _call: ContextVar["Damage | None"] = ContextVar("call", default=None)
 
 
 class Damage:
-    """How many records of which store did not match, during a call."""
+    """Numbers of damaged records in each store during a call."""
 
     def __init__(self) -> None:
         self._counts: Counter[Path] = Counter()
 
     def sentence(self) -> str:
-        """Nothing where all did."""
+        """Return the sentence on damaged records and reset the counts, empty without any."""
         each = (f"{_records(count)} of {shown(path)}" for path, count in self._counts.items())
         found = " and ".join(each)
         self._counts.clear()
         return f"{found} did not match the checksum" if found else ""
 
     def after(self, error: str) -> str:
-        """What a call says that ends in an error."""
+        """Return a call's error message followed by the sentence."""
         found = self.sentence()
         return f"{error}; before that, {found}" if found else error
 
@@ -38,14 +38,14 @@ class Damage:
 
 
 def note_damage(path: Path, records: int) -> None:
-    """So many records of a store did not match, and are run again."""
+    """Count damaged records of a store; their points run again."""
     with damage_told() as damage:
         damage.count(path, records)
 
 
 @contextmanager
 def damage_told() -> Iterator[Damage]:
-    """What is noted within is told when the outermost of these ends."""
+    """Report the damage noted inside when the outermost of these contexts ends."""
     if (outer := _call.get()) is not None:
         yield outer
         return

@@ -7,8 +7,8 @@ import numpy as np
 
 
 def idle(varied: Mapping[str, np.ndarray], prints: np.ndarray) -> list[str]:
-    """Of these columns those that have several values beside equal values of all others, and with
-    equal prints of what came of them wherever that is so."""
+    """Return the parameters without effect: those that have several values with equal values of all
+    others, and equal prints wherever that is so."""
     codes = {key: np.unique(column, return_inverse=True)[1] for key, column in varied.items()}
     return [key for key in codes if _is_idle(codes, key, prints)]
 
@@ -30,5 +30,5 @@ def _is_idle(codes: Mapping[str, np.ndarray], chosen: str, prints: np.ndarray) -
 
 
 def _differs(column: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    """Whether there are several values, for each group."""
+    """Return for each group whether the column has several values in it."""
     return np.minimum.reduceat(column, starts) != np.maximum.reduceat(column, starts)

@@ -29,31 +29,31 @@ if TYPE_CHECKING:
     from study.runs.made import Handed, Made
 
 BLOCK = 10_000  # points
-FIRST_CHUNK = 4  # until it is known how long a point takes
+FIRST_CHUNK = 4  # until the time of a point is known
 LARGEST_CHUNK = 1000
-LEAST_S = 0.02  # of a chunk: many small ones at the end would cost more than they win
-QUEUED = 2  # chunks for each worker, so that none waits for us
-LOOK_S = 0.2  # how often it is asked whether somebody still waits
-CHUNK = 100  # messages from workers that are put into the store together
+LEAST_S = 0.02  # least duration of a chunk: shorter ones at the end cost more than they gain
+QUEUED = 2  # chunks for each worker, so that none is idle
+LOOK_S = 0.2  # interval between checks whether the caller still waits
+CHUNK = 100  # messages from workers that enter the store together
 
-Sink = Callable[[int, list[Answer]], object]  # the number of the first point, and the answers
-Take = Callable[[int, "Columns"], object]  # the same, as columns that a worker has made
-Point = tuple[bytes, str, bytes | None]  # key, line, and what the point was fast-forwarded to,
-# where it is run in full to check that
-Bar = Callable[[int], AbstractContextManager]  # how many points are done
-# Of a ticket's points: from which on, the answers, and what is made of them.
+Sink = Callable[[int, list[Answer]], object]  # index of the first point, and the answers
+Take = Callable[[int, "Columns"], object]  # the same, with columns that a worker made
+Point = tuple[bytes, str, bytes | None]  # key, line, and the fast-forwarded record,
+# if it is run in full to check it
+Bar = Callable[[int], AbstractContextManager]  # number of points done
+# For a ticket's points: index of the first, the answers, and the columns made of them.
 _Event = tuple[int, int, list[Answer] | None, "Made | None"]
 
 
-# Whether somebody still waits: where nobody does, points end as at Ctrl-C.
+# Whether the caller still waits. If not, the points end as with Ctrl-C.
 is_wanted: ContextVar[Callable[[], bool]] = ContextVar("is_wanted", default=lambda: True)
 
 
 class Workers(Protocol):
-    """Who runs chunks: this machine's cores, or a cluster."""
+    """Runner of chunks: this machine's cores, or a cluster."""
 
-    chunk_s: float  # how long a chunk should take
-    lost: tuple[type[Exception], ...]  # a chunk that ends in one of these has failed
+    chunk_s: float  # intended duration of a chunk
+    lost: tuple[type[Exception], ...]  # exceptions after which a chunk counts as failed
 
     def count(self) -> int: ...
     def submit(self, lines: Sequence[str], hand_over: "Handed") -> Future[Chunk]: ...
@@ -61,18 +61,18 @@ class Workers(Protocol):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C, or nobody waits any more, with what is kept and how to go on."""
+    """Ctrl-C, or the caller no longer waits. The message says what is stored and how to go on."""
 
 
 @dataclass(eq=False)
 class _Block:
     start: int
     answers: list[Answer | None]
-    left: int  # how many of them there are not
-    taken: list[range] = field(default_factory=list)  # places whose columns are given away
+    left: int  # number of answers that are missing
+    taken: list[range] = field(default_factory=list)  # indices whose columns were passed on
 
     def rest(self) -> Iterator[range]:
-        """The places between them."""
+        """Yield the ranges of indices that were not passed on as columns."""
         end, last = 0, len(self.answers)
         for each in [*sorted(self.taken, key=lambda each: each.start), range(last, last)]:
             if end < each.start:
@@ -84,23 +84,23 @@ class _Block:
 class _Pending:
     future: Future[Chunk]
     points: list[Point]
-    done: int = 0  # of the points
+    done: int = 0  # number of points that are done
 
 
 @dataclass
 class Counts:
-    """How many points came from where."""
+    """Numbers of points by origin."""
 
     stored: int = 0
     ran: int = 0
-    fast_forwarded: int = 0  # of those that ran
-    checked: int = 0  # of these, run in full as well
+    fast_forwarded: int = 0  # of the points that ran
+    checked: int = 0  # of the fast-forwarded points: run in full as well
 
 
 @dataclass
 class Feed:
-    """One call's points. `fresh` ones are not looked for in the store; without `fast_forward` all
-    are run in full, and a stored one serves only if it was."""
+    """One call's points. `fresh` points ignore the store. Without `fast_forward` all run in full,
+    and a stored result counts only if it was."""
 
     program: Identity
     store: Store | NoStore
@@ -109,27 +109,27 @@ class Feed:
     fresh: bool = False
     fast_forward: bool = True
     take: Take | None = None
-    checks_one: bool = True  # at least one fast-forwarded point is run in full as well
+    checks_one: bool = True  # run at least one fast-forwarded point in full as well
     counts: Counts = field(default_factory=Counts)
 
     def __post_init__(self) -> None:
-        self._opened = 0  # how many of the points are in blocks
+        self._opened = 0  # number of points in blocks
         self._queue: deque[Point] = deque()
-        self._blocks: dict[int, _Block] = {}  # that are not done, by their first point
-        self._under_way: dict[bytes, int] = {}  # by key, the point that wants the answer
-        self._also: dict[bytes, list[int]] = {}  # those that want the same one
+        self._blocks: dict[int, _Block] = {}  # unfinished blocks by their first point
+        self._under_way: dict[bytes, int] = {}  # by key: the point that waits for the answer
+        self._also: dict[bytes, list[int]] = {}  # other points with the same key
         self._pending: dict[int, _Pending] = {}
         self._events: queue.SimpleQueue = queue.SimpleQueue()
         self._writer = self.store.writer(self.program)
-        self._rows: list[Row] = []  # for it, next
+        self._rows: list[Row] = []  # for the writer, next
         self._sums: list[bytes] = []  # their checksums
         self._tickets = 0
         self._point_s: float | None = None
-        self._first_fast: Point | None = None  # of the fast-forwarded, the one of the lowest key
+        self._first_fast: Point | None = None  # the fast-forwarded point with the lowest key
         self._advance: Callable[[int], object] = lambda _: None
 
     def run(self, workers: Callable[[Identity], Workers], bar: Bar) -> None:
-        """Everything. However this ends, what was done is in the store."""
+        """Run all points. Whatever happens, finished results are in the store."""
         while not self._queue and self._open():
             pass
         if self._queue:
@@ -149,7 +149,7 @@ class Feed:
                 self._hand_over()
                 self._submit(workers)
             self._flush()
-            if self._under_way:  # a chunk came back with less than it had
+            if self._under_way:  # a chunk returned fewer answers than points
                 raise CancelledError
         except CancelledError:
             self._flush()
@@ -172,7 +172,7 @@ class Feed:
         raise KeyboardInterrupt("nobody waits for it any more")
 
     def _open(self) -> bool:
-        """Take up the next block, if there is one: what the store has of it is there at once."""
+        """Open the next block and read its stored results. Return whether there was one."""
         start, lines = self._opened, list(self.lines[self._opened : self._opened + BLOCK])
         if not lines:
             return False
@@ -230,7 +230,8 @@ class Feed:
         future.add_done_callback(lambda _: put((ticket, 0, None, None)))
 
     def _chunk_size(self, chunk_s: float, workers: int) -> int:
-        """By time; and smaller towards the end, so that all workers end together."""
+        """Return a chunk's number of points: by time, and smaller towards the end, so that all
+        workers end together."""
         left = len(self._queue) + len(self.lines) - self._opened
         fair = -(-left // (2 * workers))
         if self._point_s is None:
@@ -239,7 +240,7 @@ class Feed:
         return max(1, min(wanted, max(fair, least), LARGEST_CHUNK))
 
     def _receive(self, event: "_Event", workers: Workers) -> None:
-        """Part of a chunk, or, without answers, the end of it."""
+        """Take part of a chunk's answers. An event without answers ends the chunk."""
         ticket, start, answers, made = event
         pending = self._pending.get(ticket)
         if pending is None or start > pending.done:
@@ -267,7 +268,7 @@ class Feed:
         return chunk
 
     def _receive_the_rest(self, workers: Workers) -> None:
-        """After an interrupt: what the workers have said until they ended."""
+        """After an interrupt, take the answers that workers have sent until they ended."""
         with suppress(queue.Empty):
             while True:
                 with suppress(CancelledError, StudyError):
@@ -275,9 +276,9 @@ class Feed:
         self._flush()
 
     def _take_whole(self, points: Sequence[Point], answers: Sequence[Answer], made: "Made") -> bool:
-        """As the columns that their worker has made, if these are points side by side, each wanted
-        once and for itself."""
-        as_asked = self.fast_forward or made.sums is None  # elsewhere they know the line alone
+        """Take a chunk as the columns that its worker made, if its points are consecutive and no
+        other point waits for them. Return whether that was possible."""
+        as_asked = self.fast_forward or made.sums is None  # a cluster's worker knows only the line
         keys, lines, fast = zip(*points, strict=True)
         if self.take is None or not as_asked or any(fast) or len(answers) != len(points):
             return False
@@ -308,11 +309,11 @@ class Feed:
         return True
 
     def _block_of(self, number: int) -> _Block:
-        """The block of this point."""
+        """Return the block of a point."""
         return self._blocks[number - number % BLOCK]
 
     def _less(self, block: _Block, count: int) -> None:
-        """So many more of its answers are there; the block goes when all are."""
+        """Subtract arrived answers from a block's missing ones; remove a finished block."""
         block.left -= count
         if not block.left:
             del self._blocks[block.start]
@@ -333,7 +334,7 @@ class Feed:
             self._settle(key, answer, is_fast)
 
     def _draw(self, point: Point, answer: bytes) -> bool:
-        """Whether it is to be checked before it is believed."""
+        """Return whether a fast-forwarded point is in the sample that is checked first."""
         key, line, _ = point
         if self._first_fast is None or key < self._first_fast[0]:
             self._first_fast = (key, line, answer)
@@ -343,12 +344,12 @@ class Feed:
         return True
 
     def _check(self, point: Point) -> None:
-        """Have a fast-forwarded point run in full as well, next."""
+        """Queue a fast-forwarded point first, to run it in full as well."""
         self.counts.checked += 1
         self._queue.appendleft(point)
 
     def _judge(self, key: bytes, line: str, fast: bytes, full: Answer) -> None:
-        """A point that says something else in full fails everything."""
+        """Compare a fast-forwarded point with its full run. A difference ends the whole call."""
         wrong = disagreement(self.program.scenario, line, outcome(fast), outcome(full))
         if wrong:
             self._flush()
@@ -358,7 +359,7 @@ class Feed:
         self._settle(key, fast, is_fast=True)
 
     def _settle(self, key: bytes, answer: Answer, is_fast: bool) -> None:
-        """This is the answer, wherever it is wanted."""
+        """Deliver an answer to all points that wait for it."""
         if key not in self._under_way:
             return
         numbers = [self._under_way.pop(key), *self._also.pop(key, ())]
@@ -377,12 +378,12 @@ class Feed:
         self._sums.append(checksum(key, line.encode(), answer))
 
     def _flush(self) -> None:
-        """Have what is new in the store."""
+        """Write new results into the store."""
         self._hand_over()
         self._writer.flush()
 
     def _hand_over(self) -> None:
-        """What is new, to whoever puts it into the store."""
+        """Pass new results to the store's writer."""
         if self._rows:
             rows, sums = self._rows, self._sums
             self._rows, self._sums = [], []

@@ -20,8 +20,8 @@ Makers = Callable[[Identity], Workers]
 
 @contextmanager
 def lasting(make: Makers) -> Iterator[Makers]:
-    """Makes those of a program when they are asked for first, gives the same until they end, and
-    ends them."""
+    """Yield a factory that makes a program's workers once, returns the same ones until they end,
+    and ends them with the context."""
     made: dict[Identity, _Lasting] = {}
 
     def lend(program: Identity) -> Workers:
@@ -41,8 +41,8 @@ _lent: ContextVar[Makers] = ContextVar("lent", default=LocalWorkers)
 
 @contextmanager
 def of_an_answer() -> Iterator[None]:
-    """Local workers for all batches of an answer, which is made of a dozen small ones."""
-    if _lent.get() is not LocalWorkers:  # of a larger answer
+    """Use the same local workers for all batches of an answer, about a dozen small ones."""
+    if _lent.get() is not LocalWorkers:  # part of a larger answer
         yield
         return
     with lasting(LocalWorkers) as lend:
@@ -54,12 +54,12 @@ def of_an_answer() -> Iterator[None]:
 
 
 def lent(program: Identity) -> Workers:
-    """Workers of the answer that is being made, or of this call alone."""
+    """Return the workers of the present answer, or else workers for this call alone."""
     return _lent.get()(program)
 
 
 class _Lasting:
-    """Of one program. Closed with nothing running it stays as it is."""
+    """Workers of one program. `close` keeps them if nothing is running."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
@@ -78,6 +78,6 @@ class _Lasting:
             self.end()
 
     def end(self) -> None:
-        """Close the workers themselves, also in the middle of a chunk."""
+        """Close the workers, even during a chunk."""
         self.ended = True
         self._workers.close()

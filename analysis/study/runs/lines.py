@@ -9,11 +9,11 @@ from study.programs.declaration import Declaration, Parameter
 from study.programs.values import Value
 from study.runs.profiles import HOST
 
-LOOKED_AT = 200  # values
+LOOKED_AT = 200  # number of values
 
 
 def line_of(declared: Declaration, given: Mapping[str, Value]) -> str:
-    """A point as one line of flags: what differs from the defaults, in the declared order."""
+    """Return a point as one line of flags: values that differ from defaults, in declared order."""
     flags = (
         flag_of(parameter, given[key])
         for key, parameter in declared.parameters.items()
@@ -23,14 +23,14 @@ def line_of(declared: Declaration, given: Mapping[str, Value]) -> str:
 
 
 def flag_of(parameter: Parameter, value: Value) -> str:
-    """The flag of a value, or nothing for a default: so equal points are equal texts."""
+    """Return a value's flag, empty for a default, so that equal points have equal texts."""
     return "" if value.text == parameter.default else f"--{parameter.flag}={value.text}"
 
 
 def _by_profile(
     parameter: Parameter, by_host: Mapping[str, Mapping[str, Value]]
 ) -> Callable[[Value], str]:
-    """The flag of what the profile of a point sets; a profile may leave it open."""
+    """Return a function from a host profile to the flag that it sets, or an empty text."""
     flags = {
         name: flag_of(parameter, profile[parameter.key]) if parameter.key in profile else ""
         for name, profile in by_host.items()
@@ -39,8 +39,8 @@ def _by_profile(
 
 
 def _written(flag: Callable[[Value], str], column: Sequence[Value]) -> list[str]:
-    """Each value's flag; of a grid, whose values come again and again, each is made once. The first
-    of them tell whether they do."""
+    """Return each value's flag. In a grid values repeat, which the first ones show; then each flag
+    is made once."""
     if len({id(value) for value in column[:LOOKED_AT]}) > LOOKED_AT / 2:
         return list(map(flag, column))
     places = list(map(id, column))
@@ -49,8 +49,7 @@ def _written(flag: Callable[[Value], str], column: Sequence[Value]) -> list[str]
 
 
 class Lines(Sequence[str]):
-    """The lines of points of which some parameters vary, some follow the host profile where that
-    varies, and the others are fixed."""
+    """The lines of points whose parameters vary, follow a varied host profile, or are fixed."""
 
     def __init__(
         self,
@@ -60,8 +59,7 @@ class Lines(Sequence[str]):
         by_host: Mapping[str, Mapping[str, Value]],
     ) -> None:
         self._places = range(len(next(iter(varied.values()))) if varied else 1)
-        # The order is the declared one, so that equal points are equal texts. What does not vary
-        # is made once.
+        # In declared order, so that equal points have equal texts. Fixed parts are made once.
         self._parts: list[str | tuple[Callable[[Value], str], Sequence[Value]]] = []
         for key, parameter in declared.parameters.items():
             if key == HOST:

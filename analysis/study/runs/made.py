@@ -14,19 +14,19 @@ from study.runs.outcomes import Answer, Failure
 from study.runs.records import Row, checksum, key_of
 
 FULL = METHODS.index("full")
-FEWEST = 50  # points: of fewer, columns cost more than looking at each
+FEWEST = 50  # points; for fewer, columns cost more than single records
 
 
 @dataclass(frozen=True)
 class Made:
-    """Of points side by side, all of them run in full: nothing in it is looked at one by one."""
+    """Columns of consecutive points that were all run in full. No record is inspected singly."""
 
     columns: Block
-    sums: list[bytes] | None = None  # from elsewhere; here they are made where the keys are
+    sums: list[bytes] | None = None  # from a cluster's worker only
 
     def is_of(self, declared: Declaration, rows: Sequence[Row]) -> bool:
-        """Whether the first of it is what it would be here: a worker's Python may be of another
-        version than the client's, where the program is the same."""
+        """Return whether its first record gives the same columns here: a worker's Python may have
+        another version than the client's although the program is the same."""
         if self.sums is None:
             return len(self.columns.outcome) == len(rows)
         key, point, record = rows[0]
@@ -40,14 +40,14 @@ class Made:
 
 
 class Handed(Protocol):
-    """Who is given part of a chunk: from which point on, the answers, and what is made of them
-    already."""
+    """Callback for part of a chunk: index of the first point, the answers, and what was made of
+    them."""
 
     def __call__(self, start: int, answers: list[Answer], made: Made | None = None) -> object: ...
 
 
 def with_columns(program: Identity, lines: Sequence[str], answers: Sequence[Answer]) -> Made | None:
-    """What can be made of a chunk's answers here."""
+    """Return a chunk's columns and checksums, or None if a point failed or was not run in full."""
     if len(answers) != len(lines) or any(isinstance(each, Failure) for each in answers):
         return None
     columns = block(declaration(program.scenario), answers)
@@ -61,7 +61,7 @@ def with_columns(program: Identity, lines: Sequence[str], answers: Sequence[Answ
 
 
 class Reading:
-    """Makes columns of records that are read anyway, here."""
+    """Collects columns of records that are parsed on this machine anyway."""
 
     def __init__(self, program: Identity) -> None:
         self._declared = declaration(program.scenario)
@@ -69,14 +69,15 @@ class Reading:
         self._values: list[tuple] = []
 
     def add(self, record: Mapping) -> None:
-        """The next one; of what has gaps nothing is made."""
+        """Add the next record; one with missing values prevents columns."""
         try:
             self._values.append(self._of_all(record))
         except KeyError:
             self._values.append((None, None))
 
     def made(self, count: int) -> Made | None:
-        """Of all since the last time, if that is what became of so many points."""
+        """Return the columns of all records since the last call, if there are `count`, or None if
+        there are too few or not all were run in full."""
         values, self._values = self._values, []
         if (
             len(values) < FEWEST

@@ -19,11 +19,11 @@ from study.runs.store_file import FILE, file_in
 
 @dataclass
 class Merged:
-    """What became of the records of other stores."""
+    """Numbers of records from other stores, by what was done with them."""
 
     taken: int = 0
-    known: int = 0  # were here already
-    damaged: int = 0  # did not match
+    known: int = 0  # already in this store
+    damaged: int = 0  # did not match their checksum
     gaps: int = 0  # places where a store could not be read
 
     def __str__(self) -> str:
@@ -36,7 +36,8 @@ class Merged:
 
 
 def merge(into: Store, sources: Sequence[Path]) -> Merged:
-    """Take over the results of other stores: folders, or the files in them."""
+    """Copy the results of other stores, given as folders or as the files in them. Raise StudyError
+    if there is no such store, it is the same store, or two stores disagree."""
     merged = Merged()
     folders = [each.parent if each.name == FILE else each for each in sources]
     for folder in folders:
@@ -73,8 +74,8 @@ def _take_over(into: Store, records: Sequence[Record], merged: Merged) -> None:
 
 
 def _is_better(own: bytes, other: bytes, point: str, scenario: str) -> bool:
-    """Whether it is the one of a full run, which serves also where that is asked for. Two runs of a
-    point say the same, or one of them is wrong."""
+    """Return whether the other record is better, because it was run in full. Raise StudyError if
+    the two records have different results."""
     one, two = (
         {name: value for name, value in orjson.loads(each).items() if name not in OF_THE_METHOD}
         for each in (own, other)

@@ -13,21 +13,21 @@ BATCH = ("--batch", "--tell-parameters=false")
 
 
 class _TooLong(Exception):
-    """A point that took longer than it may."""
+    """A point exceeded its time limit."""
 
 
 class ModuleProgram:
-    """As BatchProgram of workers.py."""
+    """A WebAssembly counterpart of BatchProgram in workers.py."""
 
     def __init__(self, program: Identity) -> None:
         program.check()
         self._program, self._instance = program, Instance()
         self._status, self._said = 0, ""
         self.heavy = False
-        self.cpu_s = 0.0  # at most
+        self.cpu_s = 0.0  # an upper bound
 
     def serves(self, program: Identity) -> bool:
-        """Whether it can answer points of that program."""
+        """Return whether it can answer points of that program."""
         return self._program == program and not self._instance.is_lost
 
     def answers(
@@ -54,9 +54,9 @@ class ModuleProgram:
             yield [done.stdout.rstrip("\n").encode()]
 
     def death(self) -> str:
-        """Why its answers stopped coming."""
+        """Return why the answers stopped."""
         return cause_of_death(self._program.scenario, self._status, self._said)
 
     def kill(self) -> None:
-        """End it now; a thread that reads its answers finds no more."""
+        """End it now. A thread that reads its answers gets no more."""
         self._instance.end()

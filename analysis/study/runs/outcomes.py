@@ -8,7 +8,7 @@ import orjson
 
 @dataclass(frozen=True)
 class Failure:
-    """A point without a record, and why: with the command that reproduces it."""
+    """A point without a record; `reason` has the command that reproduces it."""
 
     reason: str
 
@@ -18,5 +18,5 @@ Outcome = dict | Failure
 
 
 def outcome(answer: Answer) -> Outcome:
-    """An answer as one can look into it."""
+    """Return an answer decoded."""
     return orjson.loads(answer) if isinstance(answer, bytes) else answer

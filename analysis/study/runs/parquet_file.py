@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 ATTRIBUTES = "PANDAS_ATTRS"  # where pandas keeps a table's attributes in a file
-ROW_GROUP = 10_000  # at least, but for the last one
-SCHEMA = "ARROW:schema"  # where Arrow keeps the schema in it
+ROW_GROUP = 10_000  # at least, except for the last group
+SCHEMA = "ARROW:schema"  # where Arrow keeps the schema in a file
 
 
 class ParquetFile(Rows):
-    """A table that is written while its points are run: some blocks a row group, in the points'
-    order. The file is there when it is whole."""
+    """Table that is written while its points run, in their order, with several blocks in a row
+    group. The file appears when it is complete."""
 
     def __init__(self, path: Path, *given: object) -> None:
         super().__init__(*given)
         self._path, self._next, self._ready_to = path, 0, 0
-        self._ready: list[Block] = []  # for a row group, and in order
-        self._waiting: dict[int, Block] = {}  # for those before them
-        self._parts: list[Path] = []  # a new one where a column turned out to be another
+        self._ready: list[Block] = []  # for a row group, in order
+        self._waiting: dict[int, Block] = {}  # blocks that came before their turn
+        self._parts: list[Path] = []  # a new part whenever a column changes its type
         self._writer, self._attrs = None, {}
         self._split: set[str] = set()  # results that are split into parts
         self._temporary = TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent)
@@ -70,10 +70,10 @@ class ParquetFile(Rows):
             self._writer = None
 
     def finish(self, attributes: Mapping[str, object]) -> None:
-        """With what there is to say of the whole table."""
+        """Finish the file, with the attributes of the whole table."""
         if len(self._parts) > 1:
             self._unite()
-        # Where readers look for it: in the schema, whose copy was written before there was a row.
+        # Readers look for it in the schema, whose copy was written before the first row.
         schema = self._writer.schema
         units = {name: each for name, each in self._attrs["units"].items() if name in schema.names}
         said = {ATTRIBUTES: json.dumps(self._attrs | {"units": units} | dict(attributes))}
@@ -83,8 +83,8 @@ class ParquetFile(Rows):
         in_place({self._path: self._parts[-1]})
 
     def _unite(self) -> None:
-        """Parts whose columns differ as one: numbers that are not whole win, what a part has not is
-        missing there."""
+        """Join parts whose columns differ: floats win over integers, and absent columns are missing
+        values."""
         import pyarrow as pa
         from pyarrow import parquet
 
@@ -93,7 +93,7 @@ class ParquetFile(Rows):
         schemas = [part.schema_arrow for part in parts]
         widest = max(schemas, key=lambda each: len({*each.names} - self._split))
         both = pa.unify_schemas([widest, *schemas], promote_options="permissive")
-        # Where all points of a part failed, it does not know that.
+        # A part whose points all failed does not have it.
         both = pa.schema(field for field in both if field.name not in self._split)
         both = both.with_metadata(_described(widest.metadata, both))
         self._parts.append(self._folder / "united")
@@ -103,7 +103,7 @@ class ParquetFile(Rows):
                 self._writer.write_table(_as(part.read_row_group(group), both))
 
     def close(self) -> None:
-        """Whether or not it was finished."""
+        """Delete temporary files, whether or not the table was finished."""
         with suppress(OSError):
             self._end_part()
         self._temporary.cleanup()
@@ -122,7 +122,7 @@ def _as(rows: "pa.Table", schema: "pa.Schema") -> "pa.Table":
 
 
 def _described(metadata: Mapping[bytes, bytes], schema: "pa.Schema") -> dict[bytes, bytes]:
-    """What pandas wrote of its own types, where a column has become another."""
+    """Return pandas' description of its types, corrected for columns that changed."""
     own = json.loads(metadata[b"pandas"])
     own["columns"] = [each for each in own["columns"] if each["name"] in schema.names]
     for column in own["columns"]:

@@ -48,7 +48,7 @@ MAX_POINTS = 100_000
 
 @dataclass
 class Limits:
-    """How many points there may be, and what the user should hear of how they came about."""
+    """The largest number of points, and notes for the user on how the points were made."""
 
     points: int = MAX_POINTS
     notes: list[str] = field(default_factory=list)
@@ -63,7 +63,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Points:
-    """Some points, as the values of each parameter; `a * b` is every point of a with every point of
+    """Points as the values of each parameter; `a * b` combines every point of a with every point of
     b."""
 
     columns: Callable[[Declaration, Limits], Columns]
@@ -80,7 +80,7 @@ class Points:
 
 
 def grid(**lists: object) -> Points:
-    """Every combination; the last list changes fastest."""
+    """Return every combination of the lists' values; the last list varies fastest."""
 
     def columns(declared: Declaration, limits: Limits) -> Columns:
         read = _read_lists(lists, declared, limits)
@@ -91,7 +91,7 @@ def grid(**lists: object) -> Points:
 
 
 def zipped(**lists: object) -> Points:
-    """The first values of all lists, then the second ones, and so on."""
+    """Return the lists' first values, then their second ones, and so on; lengths must be equal."""
 
     def columns(declared: Declaration, limits: Limits) -> Columns:
         read = _read_lists(lists, declared, limits)
@@ -106,8 +106,8 @@ def zipped(**lists: object) -> Points:
 
 
 def latin_hypercube(count: int, *, random_seed: int = 1, **ranges: object) -> Points:
-    """As many points as asked for, spread so that each range is covered evenly. A range is
-    (low, high), "LOW:HIGH" or, even in proportions, "LOW:HIGH:log"."""
+    """Return `count` points that cover each range evenly. A range is (low, high), "LOW:HIGH" or,
+    logarithmic, "LOW:HIGH:log"."""
 
     def columns(declared: Declaration, limits: Limits) -> Columns:
         try:
@@ -128,8 +128,8 @@ def latin_hypercube(count: int, *, random_seed: int = 1, **ranges: object) -> Po
 
 
 def table(frame: "pd.DataFrame") -> Points:
-    """The rows of a table. A column is named as a parameter, or as in a sweep's own table
-    (ack_latency_s, in seconds)."""
+    """Return the rows of a data frame. A column has a parameter's name, or that of a sweep's own
+    table (ack_latency_s, in seconds)."""
 
     def columns(declared: Declaration, limits: Limits) -> Columns:
         limits.check(len(frame))
@@ -155,7 +155,7 @@ def table(frame: "pd.DataFrame") -> Points:
 def _column(parameter: Parameter, given: "pd.Series") -> list[Value]:
     missing = given.isna()
     if missing.any():
-        row = missing.argmax() + 1  # as a person counts
+        row = missing.argmax() + 1  # counted from 1
         raise StudyError(f"{given.name} has no value in row {row} of the table, below its heading")
 
     column = given.tolist()
@@ -167,7 +167,7 @@ def _column(parameter: Parameter, given: "pd.Series") -> list[Value]:
 def _read_lists(lists: Mapping[str, object], declared: Declaration, limits: Limits) -> Columns:
     read: Columns = {}
     for name, given in lists.items():
-        parameter = declared.parameter(name)  # by its short name, too
+        parameter = declared.parameter(name)  # accepts short names as well
         if parameter.key in read:
             raise StudyError(f"{parameter.flag} is varied twice")
         read[parameter.key] = read_list(parameter, given, limits)
@@ -181,14 +181,14 @@ def _product(outer: Columns, inner: Columns) -> Columns:
 
 
 def _count(columns: Columns) -> int:
-    """No parameters at all are one point: the system as it is."""
+    """Return the number of points; without parameters it is one, the unchanged system."""
     return len(next(iter(columns.values()))) if columns else 1
 
 
 def read_list(parameter: Parameter, given: object, limits: Limits) -> list[Value]:
-    """The values of one parameter: one value, many, or a text of values and ranges."""
+    """Return the values of one parameter: one value, several, or a text of values and ranges."""
     if isinstance(given, str) and parameter.type in ("packet-list", "turn-list"):
-        read = [values.read(parameter, given)]  # one list
+        read = [values.read(parameter, given)]  # a single list
     elif isinstance(given, str):
         read = [
             value for part in given.split(",") for value in _part(parameter, part.strip(), limits)
@@ -246,7 +246,7 @@ def _part(parameter: Parameter, text: str, limits: Limits) -> list[Value]:
 
 
 def _allowed(parameter: Parameter, text: str, numbers: list[float], limits: Limits) -> list[float]:
-    """As far as the parameter itself goes."""
+    """Return the numbers within the parameter's range; note the omission of others."""
     top = values.limits(parameter)[1]
     inside = [number for number in numbers if number <= top]
     if len(inside) < len(numbers):
@@ -259,7 +259,7 @@ def _allowed(parameter: Parameter, text: str, numbers: list[float], limits: Limi
 
 
 def _distinct(parameter: Parameter, numbers: Iterable[float]) -> list[Value]:
-    """Rounded to what the parameter can be, each once."""
+    """Return the numbers as values, rounded to the parameter's type, each once."""
     if parameter.type == "integer":
         return values.of_integers(
             parameter, dict.fromkeys(math.floor(number + 0.5) for number in numbers)

@@ -16,7 +16,7 @@ ABOUT = "The host profile that stands for a system's whole host side"
 
 
 def with_profiles(declared: Declaration) -> Declaration:
-    """The same with the profile among its parameters, where the scenario takes one."""
+    """Return the declaration with the host profile as a parameter, if the scenario takes one."""
     end = profile_end(declared)
     if end is None:
         return declared
@@ -27,7 +27,7 @@ def with_profiles(declared: Declaration) -> Declaration:
 
 
 def without_host(system: System, declared: Declaration) -> System:
-    """The same device and job before any host."""
+    """Return the system without its host's settings."""
     end = profile_end(declared)
     settings = {
         key: each for key, each in system.settings.items() if declared.parameter(key).group != end
@@ -38,7 +38,7 @@ def without_host(system: System, declared: Declaration) -> System:
 def profiles(
     system: System, declared: Declaration, names: Collection[str], said: Collection[str]
 ) -> Mapping[str, dict[str, Value]]:
-    """What each of these profiles sets, but for what the sweep says itself."""
+    """Return the parameters that each profile sets, except those that the sweep sets itself."""
     end = profile_end(declared)
     said = {*said, *(declared.alternative(key) for key in said)}
     return {

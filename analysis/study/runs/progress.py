@@ -7,23 +7,23 @@ from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
 from typing import Protocol
 
-# While it is true no progress is shown: somebody else shows it, of many such calls.
+# While True no progress is shown: the caller shows that of many such calls.
 quiet: ContextVar[bool] = ContextVar("quiet", default=False)
-PATIENCE_S = 1.0  # in which nobody asks how long it takes
-# The metadata of such an output.
+PATIENCE_S = 1.0  # a call shorter than this needs no progress bar
+# Metadata of progress output.
 FOR_THOSE_WHO_WAIT = {"study": {"progress": True}}
 
 
 def shows_progress(wanted: bool | None) -> bool:
-    """As asked for; otherwise in a terminal and in a notebook, and not in a pipe."""
+    """Return whether to show progress: `wanted`, by default in a terminal or a notebook."""
     if wanted is None:
         return not quiet.get() and (sys.stderr.isatty() or _is_notebook())
     return wanted
 
 
 def tell(*lines: str) -> None:
-    """Say what happened to whoever waits: on stderr, which JupyterLab would colour as an error; so
-    in a notebook as an output of its own, marked as one that a published page leaves out."""
+    """Print lines on progress. They go to stderr; in a notebook, where JupyterLab would colour that
+    as an error, they are an output that published pages omit."""
     if not _is_notebook():
         print(*lines, sep="\n", file=sys.stderr)
         return
@@ -39,13 +39,13 @@ def _is_notebook() -> bool:
 
 
 class Bar(Protocol):
-    """What shows how many points are done, while it is open."""
+    """A progress bar, open as a context manager."""
 
     def update(self, count: float) -> object: ...
 
 
 class _Silent:
-    """Nobody looks."""
+    """A bar that shows nothing."""
 
     def update(self, count: float) -> None:
         pass
@@ -54,12 +54,12 @@ class _Silent:
 def bar(
     doing: str, total: float, done: int, progress: bool | None, **own: object
 ) -> AbstractContextManager[Bar]:
-    """In a notebook a widget, in a terminal a line that goes when it is done, else nothing. What it
-    has of its `own` is tqdm's."""
+    """Return a progress bar: a widget in a notebook, a temporary line in a terminal, otherwise
+    none. `own` are tqdm's options."""
     if not shows_progress(progress):
         return nullcontext(_Silent())
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about a notebook without widgets, which has a line then
+        warnings.simplefilter("ignore")  # about a notebook without widgets, which then shows a line
         from tqdm.auto import tqdm
 
     look = {"desc": doing, "unit": "point", "leave": False, "smoothing": 0.1, "file": sys.stderr}

@@ -10,7 +10,7 @@ Row = tuple[bytes, str, bytes]  # key, point, record
 
 
 class Program(NamedTuple):
-    """What a store says of a program."""
+    """A store's entry for a program."""
 
     digest: str
     scenario: str
@@ -19,7 +19,7 @@ class Program(NamedTuple):
 
 
 class Record(NamedTuple):
-    """A result and what made it."""
+    """A stored result with its program."""
 
     key: bytes
     point: str
@@ -28,12 +28,12 @@ class Record(NamedTuple):
 
 
 def key_of(digest: str, point: str) -> bytes:
-    """The key of a point (canonical flags) under a program."""
+    """Return the key of a point (canonical flags) under a program."""
     return hashlib.blake2b(f"{digest} {point}".encode(), digest_size=16).digest()
 
 
 def keys_of(digest: str, points: Iterable[str]) -> list[bytes]:
-    """The same of many."""
+    """Return the keys of several points."""
     begun, keys = hashlib.blake2b(f"{digest} ".encode(), digest_size=16).copy, []
     for point in points:
         hashed = begun()
@@ -43,5 +43,5 @@ def keys_of(digest: str, points: Iterable[str]) -> list[bytes]:
 
 
 def checksum(key: bytes, point: bytes, record: bytes) -> bytes:
-    """64 bits: of all damaged records there ever will be, none is likely to match its own."""
+    """Return a 64-bit checksum, which makes an undetected damaged record very unlikely."""
     return hashlib.blake2b(b"%b %b %b" % (key, point, record), digest_size=8).digest()

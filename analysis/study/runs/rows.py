@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Rows:
-    """What every table knows of its points: how they ended, and which came to the same."""
+    """Base of all tables: the outcome of each point and a hash of its results."""
 
     def __init__(
         self, declared: Declaration, varied: Mapping[str, Sequence[Value]], count: int
@@ -28,10 +28,10 @@ class Rows:
         self.varied = varied_columns(declared, varied)
         self.outcome = np.zeros(count, "int8")
         self.prints = np.zeros(count, "uint64")
-        self.first_failure: tuple[int, str] | None = None  # its row, and its reason
+        self.first_failure: tuple[int, str] | None = None  # row number and reason
 
     def add(self, start: int, answers: list[Answer]) -> None:
-        """The answers of some points after one another."""
+        """Add the answers of consecutive points."""
         made = block(self.declared, answers)
         if FAILED in made.outcome and (self.first_failure is None or start < self.first_failure[0]):
             place = next(n for n, answer in enumerate(answers) if isinstance(answer, Failure))
@@ -39,7 +39,7 @@ class Rows:
         self.take(start, made)
 
     def take(self, start: int, made: Block) -> None:
-        """The same of points that have ended, as columns already."""
+        """Add consecutive finished points given as columns."""
         end = start + len(made.outcome)
         self.outcome[start:end], self.prints[start:end] = made.outcome, made.prints()
         self.keep(start, made)
@@ -48,13 +48,13 @@ class Rows:
         raise NotImplementedError
 
     def ended(self) -> list[int]:
-        """The rows of the points that have a result."""
+        """Return the row numbers of points with a result."""
         return np.flatnonzero(self.outcome != FAILED).tolist()
 
 
 class Table(Rows):
-    """A table in memory: each column is as long as it will be from the first block on, so that it
-    is there once."""
+    """Table in memory. Each column has its full length from the first block on, so that it exists
+    once."""
 
     def __init__(self, *given: object) -> None:
         super().__init__(*given)
@@ -71,9 +71,9 @@ class Table(Rows):
                 whole[part] = placed(whole.get(part), self.count, start, numbers)
 
     def frame(self) -> "pd.DataFrame":
-        """All of it, once."""
+        """Return the whole table; it can be asked for once."""
         return frame(self.declared, self.varied, [self.block()])
 
     def block(self) -> Block:
-        """All of it, in one piece."""
+        """Return the whole table as one block."""
         return Block(self.outcome, self._method, self._reason, self._results)

@@ -18,7 +18,7 @@ def segments_that_fit(
     varied: Mapping[str, Sequence[Value]],
     by_host: Mapping[str, Mapping[str, Value]],
 ) -> dict[str, list[Value]]:
-    """The columns of each MSS that is neither varied nor set by the sweep itself."""
+    """Return a column of segment sizes for each MSS that the sweep neither varies nor sets."""
     if not {MTU, LINK} & set(varied):
         return {}
     own, keys = system.parameters(), [key for key in (MTU, LINK, HOST) if key in varied]

@@ -9,33 +9,33 @@ from itertools import zip_longest
 from study.programs.run import IN_FULL, how_to_reproduce
 from study.runs.outcomes import Failure, Outcome
 
-SHARE = 0.05  # of the work
+SHARE = 0.05  # cost of full runs as a fraction of all work
 FAST_FORWARDED = "fast-forwarded"
 SAID = b'"method":"fast-forwarded"'
-# What a full run says otherwise.
+# Entries of a record that differ in a full run.
 OF_THE_METHOD = ("method", "cycles_skipped", "simulated_share", "full_because")
 
 
 def in_full(line: str) -> str:
-    """The point as a line that is run in full."""
+    """Return the point's line with the flag for a full run."""
     return f"{line} {IN_FULL}".lstrip()
 
 
 def is_fast_forwarded(outcome: Outcome | bytes) -> bool:
-    """As a record, or as the bytes of one."""
+    """Return whether a record, decoded or as bytes, is of a fast-forwarded run."""
     if isinstance(outcome, bytes):
         return SAID in outcome
     return isinstance(outcome, dict) and outcome.get("method") == FAST_FORWARDED
 
 
 def is_drawn(key: bytes, fast: Mapping) -> bool:
-    """Whether a point is among those that are checked: its key is as good as a random number. The
-    more a full run would cost, the rarer it is."""
+    """Return whether a point is in the sample to check. Its key acts as a random number; the more a
+    full run costs, the smaller the probability."""
     return int.from_bytes(key[-8:], "big") < SHARE * fast["simulated_share"] * 2**64
 
 
 def disagreement(scenario: str, line: str, fast: dict, full: Outcome) -> str | None:
-    """The sentence for two runs of a point that differ, with the commands for both."""
+    """Return a message with both commands if two runs of a point differ, else None."""
     if isinstance(full, Failure):
         return f"a fast-forwarded point could not be checked in full: {full.reason}"
     if is_fast_forwarded(full):
@@ -58,7 +58,7 @@ def disagreement(scenario: str, line: str, fast: dict, full: Outcome) -> str | N
 
 
 def _both(one: object, other: object, name: str = "") -> Iterator[tuple[str, object, object]]:
-    """Each value that the two have, by its path."""
+    """Yield each pair of values of two records, with its path."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         for key in dict.fromkeys([*one, *other]):
             if name or key not in OF_THE_METHOD:
@@ -72,7 +72,7 @@ def _both(one: object, other: object, name: str = "") -> Iterator[tuple[str, obj
 
 
 def _equal(name: str, one: object, other: object) -> bool:
-    """Times to the nanosecond, everything else exactly."""
+    """Return whether two values are equal: times to the nanosecond, all others exactly."""
     is_time = any(part.endswith("_s") for part in name.split("."))
     if is_time and isinstance(one, int | float) and isinstance(other, int | float):
         return round(one * 1e9) == round(other * 1e9)

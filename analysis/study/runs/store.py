@@ -24,11 +24,11 @@ from study.runs.store_file import ANOTHER, FILE, file_in, opened, sentences, tra
 from study.runs.writer import Writer
 
 ASK_AT_ONCE = 10_000
-SAMPLES = 64  # of so many
+SAMPLES = 64  # keys that are tried to find where the others are
 READ_AT_ONCE = 1000
-STATEMENT_ROWS = 200  # in a statement, during which SQLite leaves Python to other threads
-LATEST = 1 << 40  # seconds since 1970: what is beyond is no time
-# As bytes, whatever type a damaged file gives them; none at all where it has lost one.
+STATEMENT_ROWS = 200  # rows in one statement; SQLite releases Python's lock while it runs
+LATEST = 1 << 40  # seconds since 1970: a larger value is no time
+# As bytes, whatever type a damaged file gives them; empty for a missing value.
 CHECKED = ", ".join(
     f"coalesce(CAST({column} AS BLOB), x'')" for column in ("key", "point", "record", "checksum")
 )
@@ -37,7 +37,7 @@ BETWEEN = "FROM results WHERE rowid BETWEEN ? AND ?"
 
 @dataclass(frozen=True)
 class Kept:
-    """What the store has of one program."""
+    """Summary of a store's results of one program."""
 
     digest: str
     scenario: str
@@ -47,18 +47,18 @@ class Kept:
 
 
 class Store(contextlib.AbstractContextManager):
-    """An open store; as a context manager it closes itself. From a `source` records are taken
-    over: it may be damaged, and is not changed."""
+    """An open store; as a context manager it closes itself. A `source` is a store to copy from: it
+    may be damaged, and is not changed."""
 
     def __init__(self, folder: Path | str | None = None, source: bool = False) -> None:
         self.path, self._source = file_in(folder), source
         self.gaps = 0  # places of a source that could not be read
-        self.damaged = 0  # records that were asked for and did not match their checksums
+        self.damaged = 0  # requested records that did not match their checksums
         with self._sentences():
             self._db, self._is_writable = opened(self.path, source)
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """The records that are there, by key. One that does not match its checksum is not."""
+        """Return the stored records by key; one that does not match its checksum is missing."""
         found: dict[bytes, bytes] = {}
         with self._sentences():
             for start in range(0, len(keys), ASK_AT_ONCE):
@@ -69,8 +69,8 @@ class Store(contextlib.AbstractContextManager):
         return found
 
     def _get_by_place(self, keys: Sequence[bytes], found: dict[bytes, bytes]) -> None:
-        """Those of a sweep stand nearly where they were put in: side by side, where reading costs
-        a third. Which are not here, the index tells."""
+        """Add records by position: a sweep's results are neighbours, and reading a range costs a
+        third. The index finds the rest."""
         some = keys[:: max(1, len(keys) // SAMPLES)]
         marks = ",".join("?" * len(some))
         asked = f"SELECT count(*), min(rowid), max(rowid) FROM results WHERE key IN ({marks})"
@@ -85,7 +85,7 @@ class Store(contextlib.AbstractContextManager):
 
     def _get_by_key(self, keys: Sequence[bytes], found: dict[bytes, bytes]) -> None:
         marks = ",".join("?" * len(keys))
-        # First where they are, and then in that order: a page is read once.
+        # Find the rows first: in their order each page is read once.
         places = f"SELECT rowid FROM results WHERE key IN ({marks})"
         rows = self._db.execute(f"SELECT {CHECKED} FROM results WHERE rowid IN ({places})", keys)
         for key, point, record, sum_ in rows:
@@ -102,8 +102,8 @@ class Store(contextlib.AbstractContextManager):
         rows: Iterable[Row],
         sums: Iterable[bytes] | None = None,
     ) -> None:
-        """Add records, all of them or none; with their checksums, where somebody has made them. One
-        that another process has added since is replaced by its equal."""
+        """Add records, all or none; `sums` are their checksums if they are known. A record that
+        another process has added meanwhile is replaced by its equal."""
         made = int(time.time())
         with self._sentences(), transaction(self._db) as db:
             db.execute(
@@ -120,7 +120,7 @@ class Store(contextlib.AbstractContextManager):
                 db.execute(_insert(len(some)), (number, made, *chain.from_iterable(some)))
 
     def batches(self) -> Iterator[list[Record]]:
-        """All that matches its checksum and can be read, some at a time."""
+        """Yield all readable records that match their checksum, several at a time."""
         with self._sentences():
             found = "SELECT id, digest, scenario, ns3, declaration FROM programs"
             programs = {number: Program(*each) for number, *each in self._db.execute(found)}
@@ -131,7 +131,7 @@ class Store(contextlib.AbstractContextManager):
             except (
                 sqlite3.DatabaseError,
                 UnicodeDecodeError,
-            ):  # among these; then this one, and what comes after it?
+            ):  # skip this record, and whatever of the following is damaged
                 if count == 1:
                     self.gaps += not step
                     step = step * 2 or 1
@@ -157,12 +157,12 @@ class Store(contextlib.AbstractContextManager):
         ).fetchall()
 
     def remove(self, keys: Iterable[bytes]) -> None:
-        """Forget these results."""
+        """Remove these results."""
         with self._sentences(), transaction(self._db) as db:
             db.executemany("DELETE FROM results WHERE key = ?", ([key] for key in keys))
 
     def kept(self) -> list[Kept]:
-        """What is here, the newest last."""
+        """Return a summary of each program's results, newest last."""
         with self._sentences():
             rows = self._db.execute(
                 "SELECT digest, scenario, ns3, count(results.key), coalesce(max(made), 0)"
@@ -174,7 +174,8 @@ class Store(contextlib.AbstractContextManager):
             return kept
 
     def prune(self, keep: Iterable[str]) -> int:
-        """Remove the results of all programs but those of these digests; the number removed."""
+        """Remove the results of all programs except those with these digests, and return how
+        many."""
         with self._sentences():
             others = {row.digest: row.results for row in self.kept()}
             for digest in keep:
@@ -189,11 +190,11 @@ class Store(contextlib.AbstractContextManager):
         return sum(others.values())
 
     def size_B(self) -> int:
-        """What it takes on the disk."""
+        """Return the store's size on disk in bytes."""
         return sum(file.stat().st_size for file in self.path.parent.glob(f"{FILE}*"))
 
     def check_writable(self) -> None:
-        """Raise where results that are not here could not be kept."""
+        """Raise StudyError if new results could not be stored."""
         if not self._is_writable:
             raise StudyError(
                 f"the result store {shown(self.path)} cannot be written, and does not have"
@@ -201,11 +202,11 @@ class Store(contextlib.AbstractContextManager):
             )
 
     def writer(self, program: Identity) -> Writer:
-        """Somebody who adds records of this program while one does something else."""
+        """Return a thread that stores records of this program."""
         return Writer(partial(Store, self.path.parent), program)
 
     def close(self) -> None:
-        with contextlib.suppress(sqlite3.Error):  # all that was put is there already
+        with contextlib.suppress(sqlite3.Error):  # everything is committed already
             self._db.close()
 
     def __exit__(self, *_: object) -> None:
@@ -217,14 +218,14 @@ class Store(contextlib.AbstractContextManager):
 
 @cache
 def _insert(count: int) -> str:
-    """A statement for so many rows of a program, made at one time: these two come first."""
+    """Return a statement that inserts `count` rows. Its first two parameters are common to all."""
     places = (range(start, start + 4) for start in range(3, 3 + 4 * count, 4))
     rows = ", ".join("(?{}, ?1, ?{}, ?{}, ?2, ?{})".format(*each) for each in places)
     return f"INSERT OR REPLACE INTO results VALUES {rows}"
 
 
 def _is_sound(row: Kept) -> bool:
-    """Whether what a file says of a program can be what was written."""
+    """Return whether an entry for a program can be valid."""
     texts = (row.digest, row.scenario, row.ns3)
     return all(isinstance(each, str) and each.isprintable() for each in texts) and (
         isinstance(row.newest, int) and 0 <= row.newest < LATEST
@@ -232,7 +233,7 @@ def _is_sound(row: Kept) -> bool:
 
 
 class NoStore:
-    """For runs whose files are wanted, which no store has: finds nothing, keeps nothing."""
+    """Stand-in for a store, for runs whose files are wanted: finds nothing and keeps nothing."""
 
     path, damaged = Path(), 0
 

@@ -16,8 +16,8 @@ from study.runs.progress import tell
 
 FILE = "results.sqlite"
 FORMAT = 2
-WITHOUT_CHECKSUMS = 1  # the format that had none
-WAIT_S = 60  # for another process that is writing
+WITHOUT_CHECKSUMS = 1  # the format without checksums
+WAIT_S = 60  # for another process that writes
 OLDER = "of an older form, whose records have no checksums"
 ANOTHER = "name another with --store or STUDY_STORE"
 SCHEMA = """
@@ -42,8 +42,8 @@ STATEMENTS = [each.strip() for each in SCHEMA.split(";")]
 
 
 def default_folder() -> Path:
-    """Return STUDY_STORE, or .store/ beside the code, which outlives build/, as .venv does. An
-    installed wheel has the user's cache instead."""
+    """Return STUDY_STORE, or .store/ in the project, which like .venv is outside build/. An
+    installed wheel has the user's cache instead. Raise StudyError if STUDY_STORE is empty."""
     given = os.environ.get("STUDY_STORE")
     if given == "":
         raise StudyError("STUDY_STORE is empty: name a folder, or unset it for .store/")
@@ -51,7 +51,7 @@ def default_folder() -> Path:
 
 
 def file_in(folder: Path | str | None) -> Path:
-    """Where a store is kept."""
+    """Return the path of a store's file in a folder; None is the default folder."""
     if folder == "":
         raise StudyError("store: an empty path; name a folder, or leave it out for STUDY_STORE")
     return (default_folder() if folder is None else Path(folder)) / FILE
@@ -61,8 +61,8 @@ FORBIDDEN = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")
 
 
 def opened(path: Path, is_source: bool) -> tuple[sqlite3.Connection, bool]:
-    """The file, made if it is not there, and whether it can be written; a `source` may be damaged
-    and is not changed."""
+    """Return the open file, created if missing, and whether it is writable. A `source` may be
+    damaged and is not changed."""
     try:
         return _opened_to_write(path, is_source), True
     except sqlite3.OperationalError as error:
@@ -73,7 +73,7 @@ def opened(path: Path, is_source: bool) -> tuple[sqlite3.Connection, bool]:
 
 
 def _opened_to_read(path: Path, is_source: bool) -> sqlite3.Connection:
-    """As it is. A log beside it needs a folder that can be written; without one the file is read
+    """Open the file read-only. Its log needs a writable folder; without one the file is read
     alone."""
     for query in ("mode=ro", "mode=ro&immutable=1"):
         db = sqlite3.connect(f"{path.absolute().as_uri()}?{query}", uri=True, isolation_level=None)
@@ -93,9 +93,9 @@ def _opened_to_read(path: Path, is_source: bool) -> sqlite3.Connection:
 def _opened_to_write(path: Path, is_source: bool) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
     db = sqlite3.connect(path, timeout=WAIT_S, isolation_level=None)
-    # Before there are tables; large pages, because a record is a kilobyte.
+    # Before tables exist; large pages, since a record has about a kilobyte.
     db.execute("PRAGMA page_size = 16384")
-    # Once, and only by whom comes first: turning the log on does not wait for others.
+    # Only once, by the first process: enabling the log does not wait for others.
     for attempt in range(100):
         try:
             db.execute("PRAGMA journal_mode = WAL")
@@ -104,9 +104,9 @@ def _opened_to_write(path: Path, is_source: bool) -> sqlite3.Connection:
             if "locked" not in str(error) or attempt == 99:
                 raise
             time.sleep(0.05)
-    # Safe when a process is killed; when the power fails, the last chunks may be run again.
+    # Safe if a process is killed; after a power failure the last chunks may run again.
     db.execute("PRAGMA synchronous = NORMAL")
-    # Read, never mapped: a file that ends early is an error then, and not a signal.
+    # Read, not memory-mapped: a truncated file is then an error, not a signal.
     db.execute("PRAGMA mmap_size = 0")
     db.execute("PRAGMA cache_size = -65536")
     db.execute("PRAGMA wal_autocheckpoint = 4000")
@@ -119,11 +119,12 @@ def _opened_to_write(path: Path, is_source: bool) -> sqlite3.Connection:
 
 
 def _prepare(db: sqlite3.Connection, path: Path, is_source: bool) -> int | None:
-    """The tables, as they have to be; how many results of an older form had to go."""
+    """Create missing tables, and return how many results of an older format were removed, or
+    None."""
     removed = None
     ((version,),) = db.execute("PRAGMA user_version")
     if is_source and version != WITHOUT_CHECKSUMS:
-        return removed  # reading tells
+        return removed  # reading will show it
     if is_source:
         raise StudyError(f"{shown(path)} is {OLDER}: nothing of it is taken over")
     if version == WITHOUT_CHECKSUMS:
@@ -147,23 +148,23 @@ def _prepare(db: sqlite3.Connection, path: Path, is_source: bool) -> int | None:
 
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    """All of what is done within, or nothing."""
+    """Run the statements inside as one transaction: all or nothing."""
     db.execute("BEGIN IMMEDIATE")
     try:
         yield db
         db.execute("COMMIT")
     except BaseException:
-        with suppress(sqlite3.Error):  # a full disk has rolled back itself
+        with suppress(sqlite3.Error):  # a full disk has caused a rollback already
             db.execute("ROLLBACK")
         raise
 
 
 @contextmanager
 def sentences(path: Path, is_source: bool) -> Iterator[None]:
-    """What is wrong with the file, as an error of ours."""
+    """Turn errors of SQLite and of the file into StudyError."""
     try:
         yield
-    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter of what a message quotes
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter from the text of a message
         raise StudyError(_sentence(shown(path), error, is_source)) from error
     except OSError as error:
         message = f"the result store {shown(path)} cannot be made: {why(error)}; {ANOTHER}"
@@ -171,7 +172,7 @@ def sentences(path: Path, is_source: bool) -> Iterator[None]:
 
 
 def _sentence(path: str, error: Exception, is_source: bool) -> str:
-    """What is wrong with a store, and what to do."""
+    """Return what is wrong with a store, and what to do."""
     place, said = f"the result store {path}", " ".join(str(error).split())[:200]
     name = getattr(error, "sqlite_errorname", "")
     if name == "SQLITE_FULL" or (name.startswith("SQLITE_IOERR") and "READ" not in name):

@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from study.runs.rows import Rows
 
 SEED = "seed"
-POINT_TIMEOUT_S = 600.0  # CPU seconds: the heaviest of the systems takes a few
-OF_THE_RUN = ("seed", "time_limit", "stall_time")  # of a run, not of what is simulated
+POINT_TIMEOUT_S = 600.0  # CPU seconds; the slowest of the systems takes a few
+OF_THE_RUN = ("seed", "time_limit", "stall_time")  # parameters of the run, not of the job
 
 
 def sweep(
@@ -76,13 +76,13 @@ def sweep(
     Parameters
     ----------
     system
-        What is varied.
+        The system to vary.
     points
         A grid of `study.runs.points`, or a table with a column a parameter.
     seeds
         A list of seeds, or n for 1 to n.
     store
-        Folder of kept results, from which points are taken that it has.
+        Folder of the result store; points that it has are not run.
     scheduler
         Address of a Dask cluster to run on.
     fresh
@@ -90,18 +90,18 @@ def sweep(
     fast_forward
         Whether cycles that are proven to repeat are skipped.
     progress
-        Whether to show it; by default where a person looks on.
+        Whether to show a bar; by default in a terminal and in a notebook.
     max_points
         More points than that are refused.
     point_timeout
-        CPU seconds of a point; one that takes more is a failed row that says so.
+        Largest CPU time of a point in seconds; a point that takes more is a failed row.
     **lists
         Values by parameter: lists, or ranges as texts ("1024:65535:x2").
 
     Returns
     -------
     pandas.DataFrame
-        A row a point: what was varied, how the job ended, and its numbers, with units in the
+        A row for each point: the varied parameters, the outcome and the results, with units in the
         columns' names.
 
     Raises
@@ -134,7 +134,8 @@ def prepare(
     max_points: int = MAX_POINTS,
     **lists: object,
 ) -> "Sweep":
-    """Everything that can be refused is refused here, before anything runs."""
+    """Check all input of a sweep and return it, before anything runs. Raise StudyError if a
+    parameter is unknown, a value out of range, or there are too many points."""
     declared, limits = with_profiles(declaration(system.scenario)), Limits(max_points)
     if points is None:
         points = grid(**lists)
@@ -142,7 +143,7 @@ def prepare(
         points = (points if isinstance(points, Points) else table(points)) * grid(**lists)
     if seeds is not None:
         if isinstance(seeds, int):
-            limits.check(seeds)  # before there is a list of them
+            limits.check(seeds)  # before the list of them is made
         chosen = list(range(1, seeds + 1)) if isinstance(seeds, int) else list(seeds)
         if not chosen:
             raise StudyError(f"seeds: {seeds} is out of range; give 1 or more, or a list of seeds")
@@ -158,7 +159,7 @@ def prepare(
 
 
 def _fixed(system: System, declared: Declaration, varied: Columns) -> dict[str, Value]:
-    """What the system itself sets. A bad value is refused where it stands."""
+    """Return the values that the system sets. An error about one has its place in a file."""
     for key in varied.keys() & system.changes.keys():
         flag = declared.parameter(key).flag
         raise StudyError(f"{flag} is both varied and set to {system.changes[key]}; leave one out")
@@ -179,31 +180,32 @@ def _fixed(system: System, declared: Declaration, varied: Columns) -> dict[str, 
 
 @dataclass(frozen=True)
 class Sweep:
-    """Points that are all allowed, ready to run."""
+    """Checked points, ready to run."""
 
     system: System
     declared: Declaration
     varied: Columns
     fixed: dict[str, Value]
-    notes: tuple[str, ...]  # what the user should know of how the points came about
-    by_host: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)  # where that is varied
+    notes: tuple[str, ...]  # for the user: how the points were made
+    by_host: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)  # if that is varied
     shard: Shard | None = None  # the part of all points that these are
 
     def share(self, shard: Shard) -> "Sweep":
-        """So many of the points; of one that does not vary the first share has all."""
+        """Return one part of the points; the first part has the only one without varied
+        parameters."""
         varied = {key: column[shard.places()] for key, column in self.varied.items()}
         if (not varied and shard.number > 1) or not all(varied.values()):
             raise StudyError(f"{len(self.lines()):,} points have no part {shard.number}")
         return replace(self, varied=varied, shard=shard)
 
     def lines(self) -> Lines:
-        """Each point's flags."""
+        """Return each point's flags."""
         fit = segments_that_fit(self.system, self.declared, self.varied, self.by_host)
         return Lines(self.declared, self.varied | fit, self.fixed, self.by_host)
 
     def _without_effect(self, rows: "Rows", store: Path | str | None, workers: Makers) -> list[str]:
-        """What was varied, or set for all points, and changes nothing at any of them: for what was
-        varied by the table, for what was set by running a few points without it."""
+        """Return the parameters without effect at any point: varied ones by the table, and ones set
+        for all points by running a few points without them."""
         from study.runs.effects import idle
 
         columns = dict(zip(self.varied, rows.varied.values(), strict=True))
@@ -248,7 +250,7 @@ class Sweep:
     def run(
         self, store: Path | str | None = None, scheduler: str | None = None, **settings: object
     ) -> "tuple[pd.DataFrame, Tally]":
-        """The table, and where its rows came from; for the settings see `fill`."""
+        """Return the table, and a tally of its rows; for the settings see `fill`."""
         from study.runs.rows import Table
 
         rows = Table(self.declared, self.varied, len(self.lines()))
@@ -268,8 +270,8 @@ class Sweep:
         progress: bool | None = None,
         point_timeout: float | None = POINT_TIMEOUT_S,
     ) -> tuple[Tally, dict[str, object]]:
-        """Give each row what its point came to; where that came from, and what there is to say of
-        the whole table."""
+        """Fill the rows with the points' results, and return a tally and attributes of the whole
+        table."""
         if point_timeout is not None and not point_timeout > 0:
             raise StudyError(
                 f"point-timeout: {point_timeout:g} is out of range; give CPU seconds above 0"
@@ -296,7 +298,7 @@ class Sweep:
                     fast_forward=fast_forward,
                     take=rows.take,
                 )
-            # Of all points, not of a part of them.
+            # Only for all points, not for a part.
             without_effect = [] if self.shard else self._without_effect(rows, store, lent)
         return tally, {
             "without_effect": without_effect,
@@ -309,12 +311,12 @@ class Sweep:
 
 
 def idle_notes(without_effect: Sequence[str]) -> list[str]:
-    """A sentence for each parameter that a sweep's table names as without effect."""
+    """Return a sentence for each parameter without effect."""
     return [f"{key}: no effect at these points" for key in without_effect]
 
 
 def _told(outcome: Outcome) -> object:
-    """What a point came to, without how it was run."""
+    """Return a point's results, without those about the way it was run."""
     if not isinstance(outcome, dict):
         return None
     return {key: outcome[key] for key in outcome if key not in (*OF_THE_METHOD, "without_effect")}

@@ -28,8 +28,8 @@ def frame(
     varied: Mapping[str, Texts | np.ndarray],
     blocks: Sequence[Block],
 ) -> "pd.DataFrame":
-    """The varied parameters, how each point ended, and its results. Of the blocks nothing is left:
-    a table of a million points is in memory once."""
+    """Return the table: varied parameters, outcomes and results. The blocks are emptied, so that a
+    table of a million points is in memory once."""
     import pandas as pd
 
     columns: dict[str, object] = {name: _categories(column) for name, column in varied.items()}
@@ -74,14 +74,14 @@ def _nullable(numbers: Numbers) -> object:
 
 
 def check_output(path: Path) -> None:
-    """Before the runs: what could not be written after them."""
+    """Raise StudyError before the runs if the table could not be written after them."""
     if path.suffix not in SUFFIXES:
         raise StudyError(f"{path} is not the name of a table: it has to end in .csv or .parquet")
     check_writable(path)
 
 
 def as_bytes(made: "pd.DataFrame", suffix: str) -> bytes:
-    """The table as a file's content."""
+    """Return the table as a file's content, for the suffix .csv or .parquet."""
     if suffix == ".csv":
         return made.to_csv(index=False, lineterminator="\n").encode()
     out = io.BytesIO()
@@ -100,7 +100,7 @@ def to_xarray(made: "pd.DataFrame") -> "xarray.Dataset":
     Returns
     -------
     xarray.Dataset
-        What was varied over a whole grid are its dimensions; otherwise it has one, `point`. Units
+        Parameters varied over a whole grid are its dimensions; otherwise it has one, `point`. Units
         are attributes of its variables.
 
     Raises
@@ -137,7 +137,7 @@ def to_xarray(made: "pd.DataFrame") -> "xarray.Dataset":
 
 
 def _plain(column: "pd.Series") -> np.ndarray:
-    """As xarray has it: no categories, and no whole numbers that may be missing."""
+    """Return a column for xarray, without categories or nullable integers."""
     if column.dtype == "Int64":
         return (
             column.to_numpy("float64", na_value=np.nan)

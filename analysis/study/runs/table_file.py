@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 @contextmanager
 def written(path: Path | None, *given: object) -> "Iterator[CsvFile | ParquetFile]":
-    """Rows to be written to a file, or, without a name, to standard output as CSV."""
+    """Yield a table whose rows are written to a file, by its suffix Parquet or CSV. A path of None
+    is standard output."""
     if path is not None and path.suffix == ".parquet":
         from study.runs.parquet_file import ParquetFile as Kind
     else:

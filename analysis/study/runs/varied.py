@@ -16,9 +16,9 @@ DTYPES = {"time": "float64", "data-rate": "int64", "integer": "int64", "real": "
 
 @dataclass(frozen=True)
 class Texts:
-    """Texts of which there are few."""
+    """A column of texts with few distinct values."""
 
-    codes: np.ndarray  # places in the names, -1 for none
+    codes: np.ndarray  # indices of the names, -1 for none
     names: Sequence[str]
 
     def __getitem__(self, some: slice) -> "Texts":
@@ -28,7 +28,7 @@ class Texts:
 def varied_columns(
     declared: Declaration, varied: Mapping[str, Sequence[Value]]
 ) -> dict[str, Texts | np.ndarray]:
-    """What was varied, by the names that the columns have."""
+    """Return the varied parameters by column name."""
     parameters = {key: declared.parameter(key) for key in varied}
     return {
         values.column(key, parameter.unit): _column(parameter, varied[key])
@@ -39,7 +39,7 @@ def varied_columns(
 def _column(parameter: Parameter, column: Sequence[Value]) -> Texts | np.ndarray:
     numbers = [value.number for value in column]
     if not parameter.choices and parameter.type not in TEXTS:
-        whole = inf not in numbers  # "none", a rate without limit, is no whole number
+        whole = inf not in numbers  # infinity, for "none", is no integer
         return np.array(numbers, DTYPES.get(parameter.type, "bool") if whole else "float64")
     names = list(parameter.choices or dict.fromkeys(numbers))
     code_of = {name: code for code, name in enumerate(names)}

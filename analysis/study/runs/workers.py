@@ -32,24 +32,24 @@ if TYPE_CHECKING:
     from study.runs.made import Handed, Made
 
 WRITE_B = 1 << 16
-READ_B = 1 << 18  # of answers, which wait in the pipe while the program goes on
-# Of a point, in a table's reason.
+READ_B = 1 << 18  # of answers, which wait in the pipe meanwhile
+# A failed point's reason in a table.
 TOO_HEAVY = "it took more than {:g} CPU seconds, the --point-timeout"
-# A look at a program costs as much as ten answers: so many are read at once, if they come soon.
+# A check of a program costs as much as ten answers, so several are read at once if they come soon.
 READ_AT_ONCE = 50
-PAUSE_S = 0.05  # at most: a program that comes to the end of its lines meanwhile waits for us
-LOOK_S = 0.2  # how often one looks at a program that does not answer
-PIECE_S = 0.7  # what has been answered for so long is handed over, whatever the rest takes
-ATTEMPTS = 2  # a program can be killed for what the points before it have left, or by the system
+PAUSE_S = 0.05  # at most: a program that runs out of lines meanwhile is idle
+LOOK_S = 0.2  # interval between checks of a silent program
+PIECE_S = 0.7  # after this time finished answers are passed on, whatever the rest takes
+ATTEMPTS = 2  # a program may die from what earlier points left, or be killed by the system
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """What became of some points, in their order; fewer when it was told to stop."""
+    """Answers of consecutive points; fewer than the points if it was told to stop."""
 
     answers: list[Answer]
     seconds: float
-    made: "Made | None" = None  # of all of them already
+    made: "Made | None" = None  # columns of all of them
 
     @property
     def outcomes(self) -> list[Outcome]:
@@ -57,16 +57,16 @@ class Chunk:
 
 
 class Making(Protocol):
-    """Makes more of records while they are there to be read."""
+    """Collector of columns from records that are decoded anyway."""
 
     def add(self, record: Mapping) -> None: ...
     def made(self, count: int) -> "Made | None": ...
 
 
 class LocalWorkers:
-    """As many programs as this process may use cores."""
+    """Workers on this machine, as many as the process may use cores."""
 
-    # Short, because what is in flight is lost when this process is killed.
+    # Short: points in progress are lost when this process is killed.
     chunk_s = 0.5
     piece_s = PIECE_S
     lost = ()
@@ -90,14 +90,14 @@ class LocalWorkers:
         return self._executor.submit(self._programs.run, *given)
 
     def close(self) -> None:
-        """End at once: running chunks return what they have."""
+        """End at once. Running chunks return what they have."""
         self._executor.shutdown(wait=False, cancel_futures=True)
         self._programs.close()
         self._executor.shutdown()
 
 
 class Programs:
-    """Gives each thread that asks its own long-lived program."""
+    """The long-lived programs of threads, one each."""
 
     def __init__(self) -> None:
         self._by_thread: dict[int, BatchProgram | ModuleProgram] = {}
@@ -112,9 +112,9 @@ class Programs:
         piece_s: float = PIECE_S,
         making: Making | None = None,
     ) -> Chunk:
-        """Run a chunk in the calling thread's program. A point that takes more CPU seconds than
-        that is a Failure that says so; it is not tried again. Of a chunk that takes long, what is
-        done is handed over before it ends."""
+        """Run a chunk in the calling thread's program. A point that takes more than
+        `point_timeout_s` CPU seconds is a Failure and is not tried again. Finished parts of a long
+        chunk are passed to `hand_over` before it ends."""
         began, answers, deaths = time.monotonic(), [], 0
         pieces = _Pieces(hand_over, piece_s, making)
         read = making.add if making else None
@@ -160,7 +160,7 @@ class Programs:
 
 
 class _Pieces:
-    """Hands over the answers of a chunk that takes long, piece by piece."""
+    """Passes on the answers of a long chunk, piece by piece."""
 
     def __init__(self, hand_over: "Handed | None", piece_s: float, making: Making | None) -> None:
         self._hand_over, self._piece_s, self._making = hand_over, piece_s, making
@@ -173,7 +173,8 @@ class _Pieces:
             self._last = now
 
     def end(self, answers: list[Answer]) -> "Made | None":
-        """What is made of all of them, if they are in one piece."""
+        """Return the columns of all answers if they are one piece; otherwise pass on the last piece
+        and return None."""
         if not self._done:
             return self._making.made(len(answers)) if self._making and answers else None
         if self._making and len(answers) > self._done:
@@ -186,20 +187,20 @@ class _Pieces:
         self._done = len(answers)
 
 
-# glibc gives what was freed to the next allocation, without a search, where it may keep so much of
-# each size; a packet is made of many small pieces. No other C library looks at it.
+# glibc reuses freed memory without a search if it may keep this many blocks of each size; a packet
+# consists of many small blocks. Other C libraries ignore the variable.
 FAST_MALLOC = {"GLIBC_TUNABLES": "glibc.malloc.tcache_count=65535"}
 
 
 class BatchProgram:
-    """One process that answers points until it is killed or dies of one."""
+    """A process that answers points until it is killed or a point kills it."""
 
     def __init__(self, program: Identity) -> None:
         program.check()
         self._program = program
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
         try:
-            # A group of its own: Ctrl-C is for us, and we end it.
+            # In its own process group: Ctrl-C is for this process, which ends it.
             self._process = subprocess.Popen(
                 [program.program, "--batch", "--tell-parameters=false"],
                 stdin=subprocess.PIPE,
@@ -213,25 +214,24 @@ class BatchProgram:
             raise StudyError(f"build/{program.scenario} cannot be run: {why(error)}") from error
         os.set_blocking(self._process.stdin.fileno(), False)
         machine.widen(self._process.stdout.fileno(), READ_B)
-        # Once: new memory of that size, for each read, costs more than what is read into it.
+        # Allocated once: new memory of that size for each read costs more than the read.
         self._read = memoryview(bytearray(READ_B))
         self.heavy = False  # whether it was ended because a point took too long
 
     @property
     def cpu_s(self) -> float:
-        """What it has taken of a processor so far."""
+        """Return its processor time so far, in seconds."""
         return machine.cpu_s(self._process.pid)
 
     def serves(self, program: Identity) -> bool:
-        """Whether it is alive and of that program."""
+        """Return whether it is alive and of that program."""
         return self._program == program and self._process.poll() is None
 
     def answers(
         self, lines: Sequence[str], point_timeout_s: float | None = None
     ) -> Iterator[list[bytes]]:
-        """Give it all lines at once and yield the answers as they come, and none now and then while
-        there are none, until the program dies, or is ended because one takes more CPU seconds than
-        that."""
+        """Pass it all lines at once and yield the answers as they come, at times an empty list. End
+        when the program dies, or when a point has taken more than `point_timeout_s` CPU seconds."""
         asked, rest = memoryview(("\n".join(lines) + "\n").encode()), b""
         output, remaining = self._process.stdout.fileno(), len(lines)
         before_s, now_s = machine.cpu_s(self._process.pid), time.monotonic()
@@ -252,15 +252,15 @@ class BatchProgram:
             *complete, rest = (rest + read).split(b"\n")
             remaining -= len(complete)
             yield complete
-            # Half of what is left at most, that it always has something to do.
+            # At most half of what is left, so that it is never idle.
             last_s, now_s = now_s, time.monotonic()
             if complete and remaining > 1:
                 answer_s = (now_s - last_s) / len(complete)
                 time.sleep(min(PAUSE_S, answer_s * min(READ_AT_ONCE, remaining // 2)))
 
     def _write_until_readable(self, asked: memoryview) -> tuple[memoryview, bool]:
-        """The program stops reading when its answers are not read, so neither may be waited for
-        alone. What is left to write, and whether there is an answer by now."""
+        """Write lines until there is an answer, and return the rest and whether there is one. Wait
+        for both: the program stops reading if its answers are not read."""
         poll = select.poll()
         output, input_ = self._process.stdout.fileno(), self._process.stdin.fileno()
         poll.register(output, select.POLLIN)
@@ -274,7 +274,7 @@ class BatchProgram:
                 return asked, False
             try:
                 asked = asked[os.write(input_, asked[:WRITE_B]) :]
-            except BrokenPipeError:  # it has died: reading tells
+            except BrokenPipeError:  # it has died, which reading will show
                 return asked[:0], True
             except BlockingIOError:
                 continue
@@ -282,8 +282,8 @@ class BatchProgram:
                 poll.unregister(input_)
 
     def death(self) -> str:
-        """Why it ended, when its answers stopped coming."""
-        # One that has only closed its output would never end.
+        """Return why it ended, after its answers stopped."""
+        # One that has only closed its output would not end.
         self._process.stdin.close()
         try:
             status = self._process.wait(timeout=1)
@@ -297,21 +297,21 @@ class BatchProgram:
         return cause_of_death(self._program.scenario, status, said)
 
     def kill(self) -> None:
-        """End it now; a thread that reads its answers finds no more."""
+        """End it now. A thread that reads its answers gets no more."""
         self._process.kill()
         self._process.wait()
 
 
 def started(program: Identity) -> BatchProgram | ModuleProgram:
-    """A program that waits for points."""
+    """Return a program that waits for points."""
     return (ModuleProgram if program.program == MODULE else BatchProgram)(program)
 
 
 def _answer(
     program: Identity, line: str, said: bytes, read_on: Callable[[Mapping], object] | None
 ) -> Answer:
-    """Without an echo of the parameters: the line and the declaration have them. Of a record the
-    values are given to who reads on."""
+    """Return the answer to a line without an echo of its parameters, which the line and the
+    declaration have. Pass the decoded record to `read_on`."""
     try:
         read = orjson.loads(said)
         if "error" in read:

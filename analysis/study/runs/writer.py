@@ -11,7 +11,7 @@ from study.programs.declaration import declaration
 from study.programs.identity import Identity
 from study.runs.records import Row
 
-MOST_WAITING = 20_000  # rows: whoever brings more waits
+MOST_WAITING = 20_000  # rows; a caller with more waits
 
 
 class Keeps(Protocol):
@@ -23,8 +23,8 @@ class Keeps(Protocol):
 
 
 class Writer:
-    """Puts what it is given into a store at once: together what has come while it was busy. Why it
-    could not is raised where one gives it more, or waits for it."""
+    """Writes what it is given to a store, together with what arrived while it was busy. An error is
+    raised at the next `put` or `flush`."""
 
     def __init__(
         self, store: Callable[[], AbstractContextManager[Keeps]], program: Identity
@@ -38,7 +38,7 @@ class Writer:
         self._error: BaseException | None = None
 
     def put(self, rows: Sequence[Row], sums: Sequence[bytes]) -> None:
-        """Keep these, with their checksums."""
+        """Store these rows with their checksums."""
         with self._changed:
             self._changed.wait_for(lambda: self._error or len(self._rows) < MOST_WAITING)
             self._raise()
@@ -50,13 +50,13 @@ class Writer:
             self._changed.notify_all()
 
     def flush(self) -> None:
-        """Wait until all is kept."""
+        """Wait until everything is stored."""
         with self._changed:
             self._changed.wait_for(lambda: self._error or not (self._rows or self._is_busy))
             self._raise()
 
     def close(self) -> None:
-        """Keep what there is, and end; it does not say why it could not."""
+        """Store what is left, and end, without raising errors."""
         with self._changed:
             self._is_closed = True
             self._changed.notify_all()
@@ -80,7 +80,7 @@ class Writer:
                 self._changed.notify_all()
 
     def _has_taken(self) -> bool:
-        """Wait for rows; there are none any more when this is closed."""
+        """Wait for rows and take them, and return whether there are any, False after closing."""
         with self._changed:
             self._is_busy = False
             self._changed.notify_all()

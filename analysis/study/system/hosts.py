@@ -13,36 +13,38 @@ from study.programs.declaration import Declaration, declaration
 from study.system.notes import Source, read_notes
 from study.system.settings import Setting, read_settings
 
-# The beginnings of what a device has besides TCP.
+# Beginnings of the keys of a device's parameters that do not belong to its TCP.
 OF_MACHINE = ("job_", "close_", "drain_", "port_")
 DEFAULTS_OF_HOST = ("host_ack_frequency", "host_delayed_ack", "quick_acks")
-ADAPTIVE = "adaptive"  # of its ACK rule, which has its own window updates
+ADAPTIVE = "adaptive"  # an ACK rule that includes its own window updates
 OF_MACHINE += ("device_clock", "device_packet_", "device_byte_", "device_drain_")
 
 
 def profile_ends(declared: Declaration) -> tuple[str, ...]:
-    """The parts of a scenario that take a profile: those with a host's own TCP."""
+    """Return the ends of a scenario that take a profile: those with a host's own TCP."""
     known = declared.parameters
     return tuple(end for end in ENDS if (own := known.get(key_at(end, "mss"))) and own.group == end)
 
 
 def profile_end(declared: Declaration) -> str | None:
-    """The first of them, if any: the end that sends first."""
+    """Return the first end that takes a profile, which sends first, or None without one."""
     return next(iter(profile_ends(declared)), None)
 
 
 def second_end(declared: Declaration) -> str | None:
-    """The other of them, if there are two: "server" or "device"."""
+    """Return the second end that takes a profile, "server" or "device", or None if there is
+    none."""
     return next(iter(profile_ends(declared)[1:]), None)
 
 
 def is_of_machine(end: str, key: str) -> bool:
-    """Whether a device keeps this parameter whoever's TCP it has: its port, paper and processor."""
+    """Return whether a device keeps this parameter with any TCP: its port, its job and its
+    processor."""
     return end == "device" and key.startswith(OF_MACHINE)
 
 
 def check_end(declared: Declaration, end: str) -> None:
-    """Refuse a profile for an end that takes none, with those that do."""
+    """Raise StudyError if the end takes no profile. The message names the ends that do."""
     ends = profile_ends(declared)
     if end not in ends:
         instead = f"; ends that do: {', '.join(ends)}" if ends else ""
@@ -50,14 +52,14 @@ def check_end(declared: Declaration, end: str) -> None:
 
 
 def has_host(scenario: str) -> bool:
-    """Whether the scenario has an end that a profile can stand for."""
+    """Return whether the scenario has an end that takes a profile."""
     return profile_end(declaration(scenario)) is not None
 
 
 @dataclass(frozen=True)
 class Host:
-    """A profile as its file has it; a scenario says which parameters there are. `unjudged` says why
-    nothing that was measured has judged the profile; it is empty where something has."""
+    """A host profile as in its file. `unjudged` says why no measurement has judged it, empty if one
+    has."""
 
     name: str
     title: str
@@ -67,8 +69,8 @@ class Host:
     unjudged: str = ""
 
     def settings(self, scenario: str, end: str | None = None) -> dict[str, Setting]:
-        """The profile's parameters at an end (the first, unless it is named), checked against the
-        scenario's declaration. What only hosts of another scenario have is left out."""
+        """Return the profile's parameters for one end (by default the first), checked against the
+        scenario's declaration. Parameters that only other scenarios' hosts have are left out."""
         declared = declaration(scenario)
         end = end or profile_end(declared) or ENDS[0]
         check_end(declared, end)
@@ -92,7 +94,8 @@ class Host:
 
 
 def _left_open(declared: Declaration, settings: Mapping[str, Setting]) -> dict[str, Setting]:
-    """Where a profile is silent a device has a host's defaults, not those of a print server."""
+    """Return a host's defaults for the device's parameters that the profile does not set; otherwise
+    a print server's would apply."""
     told = "the profile leaves it open: what a host has"
     own = {OF_DEVICE[key]: str(declared.parameter(key).default) for key in DEFAULTS_OF_HOST}
     if ADAPTIVE not in {each.text for each in settings.values()}:
@@ -101,7 +104,7 @@ def _left_open(declared: Declaration, settings: Mapping[str, Setting]) -> dict[s
 
 
 def _known_elsewhere(key: str) -> bool:
-    """Whether some scenario's host has this parameter."""
+    """Return whether a host of any scenario has this parameter."""
     for declared in map(declaration, scenarios()):
         for end in profile_ends(declared):
             parameter = declared.parameters.get(key_at(end, key))

@@ -20,16 +20,15 @@ ENTRIES |= {"packet": (dict,), "message_B": (int,), "with": (dict,)}
 
 @dataclass(frozen=True)
 class Known:
-    """What a scenario knows of its figures: for each kind the base unit, one of
-    units.MEASURED_BY_BASE, and what its segment table calls the two ends. A scenario that says
-    nothing of its figures has neither, and a row's kind, unit and packet are read unchecked."""
+    """A scenario's kinds of figures with their base unit, one of units.MEASURED_BY_BASE, and its
+    segment table's names of both ends. Without them kinds, units and packets are not checked."""
 
     bases: Mapping[str, str] = field(default_factory=dict)
     ends: tuple[str, ...] = ()
 
 
 def read_measured(file: TomlFile, row: object, declared: Declaration, known: Known) -> Measured:
-    """One table as a figure, refusing what can't be meant."""
+    """Read one [[measured]] table, or raise StudyError for a wrong entry."""
     if not isinstance(row, dict) or not isinstance(row.get("quantity"), str):
         raise file.error("a [[measured]] table has no quantity; name what was measured", "measured")
     quantity, kinds = row["quantity"], known.bases
@@ -67,7 +66,7 @@ def read_measured(file: TomlFile, row: object, declared: Declaration, known: Kno
 
 
 def _changes(table: dict, declared: Declaration, wrong: Wrong) -> dict[str, str]:
-    """Settings under which this figure was measured; as texts, with their units."""
+    """Return the settings under which a figure was measured, as texts with units."""
     changes = {}
     for key, value in table.items():
         try:

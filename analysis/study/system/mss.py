@@ -9,25 +9,23 @@ from study.programs.declaration import Declaration
 from study.programs.values import read
 from study.system.settings import Setting
 
-HEADERS_B = 40  # IPv4's and TCP's; the MSS leaves options out (RFC 6691)
-ETHERNET_B = 1500  # where the MTU of a path has no effect (RFC 894)
+HEADERS_B = 40  # of IPv4 and TCP; the MSS does not count options (RFC 6691)
+ETHERNET_B = 1500  # the MTU where the path's has no effect (RFC 894)
 DERIVATION = "the path's MTU less 40 B of headers (RFC 9293, 3.7.1)"
 MTU, LINK = "path_mtu", "link"
 
 
 def mss_keys(declared: Declaration) -> set[str]:
-    """The MSS of each end that has one of its own."""
+    """Return the keys of the segment sizes of all ends."""
     return {key_at(end, "mss") for end in ENDS} & set(declared.parameters)
 
 
 def following(
     declared: Declaration, before: Mapping[str, str], said: Mapping[str, str]
 ) -> dict[str, Setting]:
-    """What each MSS becomes when these parameters are `said` of a system that had those `before`.
-
-    One that filled the old MTU fills the new one, and a smaller one stays if it fits. One that is
-    said, too, is left alone. Link and MTU may be said in any order.
-    """
+    """Return the settings of each MSS after the parameters `said` changed a system with those
+    `before`. An MSS that filled the old MTU fills the new one; a smaller one stays if it fits. An
+    MSS in `said` is left alone. Link and MTU may change in any order."""
     if not {MTU, LINK} & set(said) or MTU not in before:
         return {}
     mtu = read(declared.parameter(MTU), said[MTU]).text if MTU in said else before[MTU]
@@ -49,12 +47,12 @@ def _mtu_B(link: str, of_a_path: str) -> int:
 def following_own(
     declared: Declaration, behind: Mapping[str, Setting], own: Mapping[str, Setting]
 ) -> dict[str, Setting]:
-    """The same of the settings that profiles give and those that a system has of its own."""
+    """Return each MSS for the settings of profiles (`behind`) and the system's `own`."""
     defaults = {key: parameter.default for key, parameter in declared.parameters.items()}
     before = defaults | {key: setting.text for key, setting in behind.items()}
     return following(declared, before, {key: setting.text for key, setting in own.items()})
 
 
 def that_followed(settings: Mapping[str, Setting]) -> list[str]:
-    """Those that nobody said, but the MTU."""
+    """Return the keys of parameters that followed from the MTU."""
     return [key for key, setting in settings.items() if setting.source == DERIVATION]

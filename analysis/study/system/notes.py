@@ -11,8 +11,7 @@ from study.base.toml_file import TomlFile
 
 @dataclass(frozen=True)
 class Source:
-    """A document that figures and parameters are quoted from, and who wrote it, as it says
-    itself; empty where nobody gave it."""
+    """A document that figures and parameters are quoted from. Its author is empty where unknown."""
 
     id: str
     title: str
@@ -21,7 +20,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """What does not agree, in a few words, and why."""
+    """A figure that disagrees with the simulation, in a few words, and why."""
 
     what: str
     why: str
@@ -29,15 +28,15 @@ class Disagreement:
 
 @dataclass(frozen=True)
 class NotModelled:
-    """What the transfer that a system was made of has and the model has not. A change of what it
-    `blocks` would rest on that; of anything, where it names nothing."""
+    """Something that the real transfer had and the model lacks. A change of a parameter that it
+    `blocks` has no answer; if `blocks` is empty, no change has."""
 
     name: str
     what: str
     blocks: tuple[str, ...] = ()
 
     def meets(self, keys: Iterable[str]) -> list[str]:
-        """Those of the parameters whose change rests on it."""
+        """Return the keys of parameters whose change it blocks."""
         return [key for key in keys if not self.blocks or key in self.blocks]
 
 
@@ -47,8 +46,8 @@ Note = TypeVar("Note", Source, Disagreement)
 def read_not_modelled(
     file: TomlFile, entries: Mapping[str, Any], known: Container[str]
 ) -> tuple[NotModelled, ...]:
-    """The [not_modelled] table: by a name of its own each with `what`, and which parameters it
-    `blocks`."""
+    """Read the [not_modelled] table: names, each with `what` and the parameters that it `blocks`.
+    Raise StudyError if an entry has no `what`, or blocks an unknown parameter."""
     found = []
     for name in entries:
         entry = file.typed(entries, name, dict, at="not_modelled")
@@ -64,8 +63,8 @@ def read_not_modelled(
 
 
 def read_notes(file: TomlFile, table: str, kind: type[Note], entries: list) -> tuple[Note, ...]:
-    """The [[source]] or the [[disagrees]] tables, each of which has to have every text of its
-    kind that may not be left out."""
+    """Read the [[source]] or [[disagrees]] tables. Raise StudyError if a table lacks a required
+    text."""
     names = tuple(kind.__dataclass_fields__)
     needed = [each.name for each in fields(kind) if each.default is MISSING]
     for entry in entries:

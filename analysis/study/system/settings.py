@@ -13,7 +13,7 @@ from study.base.units import bound_text
 from study.programs.declaration import Declaration
 from study.programs.values import read_many
 
-BOUND = "bound"  # a capture shows that it is at least `low`, or at most `high`
+BOUND = "bound"  # a capture shows that the value is at least `low`, or at most `high`
 BASES = ("measured", "derived", "fitted", "assumed", BOUND)
 UNCERTAIN = ("assumed", "fitted", BOUND)
 NUMBERS = ("low", "high")
@@ -25,33 +25,33 @@ NOT_GIVEN = "not given"  # the source of a bare value
 
 @dataclass(frozen=True)
 class Setting:
-    """A parameter's value, and where it comes from. An assumed or fitted one may say how far it
-    could be off, in the same unit; a bound has the ends that are known."""
+    """A parameter's value and its origin. An assumed or fitted value may have a range of
+    uncertainty in the same unit. A bound has its known ends."""
 
     value: str
     unit: str
     basis: str
     source: str
-    place: str = ""  # file and line, for an error about the value
+    place: str = ""  # file and line, for an error message
     range: tuple[float, float] | None = None
-    low: float | str | None = None  # of a bound
+    low: float | str | None = None  # ends of a bound, if known
     high: float | str | None = None
-    # What it is in truth, where the model has no parameter for that: then it is no advice to change
-    # it, and whoever reads of it is told.
+    # What the parameter stands for, if the model has none for that. Then no answer advises to
+    # change it, and readers are told.
     stands_for: str = ""
-    text: str = ""  # canonical, as a flag takes it
+    text: str = ""  # canonical, for a flag
 
     @property
     def bound(self) -> str:
-        """In words what is known of a bound; empty for any other."""
+        """The known range of a bound as a text, empty for any other setting."""
         return bound_text(self.unit, self.low, self.high) if self.basis == BOUND else ""
 
 
 def read_settings(
     file: TomlFile, table: dict, declared: Declaration, end: str = "host"
 ) -> dict[str, Setting]:
-    """The table as settings, refusing what can't be meant; `end` is the one that a profile is
-    for."""
+    """Read a [parameters] table as settings. `end` is the end that a profile is for. Raise
+    StudyError if an entry is unknown, contradictory or out of range."""
     read = {}
     for key in table:
         try:
@@ -99,7 +99,8 @@ def _stands_for(entry: Mapping[str, Any]) -> str:
 
 
 def _check_bound(file: TomlFile, key: str, entry: Mapping[str, Any]) -> list[float | str | None]:
-    """One end or both, on its side of the value; of what is no number, a text that says so."""
+    """Return both ends of a bound. Raise StudyError if both are missing, or if they do not enclose
+    the value. A value that is a text is not compared."""
     value, ends = entry["value"], [entry.get(name) for name in NUMBERS]
     low, high = ends
     if low is None and high is None:
@@ -116,7 +117,7 @@ def _check_bound(file: TomlFile, key: str, entry: Mapping[str, Any]) -> list[flo
 
 
 def check_range(file: TomlFile, key: str, entry: Mapping[str, Any], shown: str) -> None:
-    """How far a number could be off: both ends or neither, around the value."""
+    """Raise StudyError unless a range has both ends, around the value, or none."""
     missing = [name for name in NUMBERS if name not in entry]
     if len(missing) == 1:
         raise file.error(f"{key} has no {missing[0]}; a range has both ends", key)
@@ -137,7 +138,7 @@ def check_range(file: TomlFile, key: str, entry: Mapping[str, Any], shown: str) 
 def check_basis(
     file: TomlFile, key: str, entry: Mapping[str, object], bases: tuple[str, ...]
 ) -> None:
-    """Every figure says what it rests on."""
+    """Raise StudyError if a figure has no known basis or no source."""
     if entry.get("basis") not in bases:
         given = f"basis {entry['basis']!r}" if "basis" in entry else "no basis"
         raise file.error(

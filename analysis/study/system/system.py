@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-SEGMENTS = "segments"  # the file that holds the segment table
-WAITS = "waits"  # the one that says who waited for what
+SEGMENTS = "segments"  # flag of the file with the segment table
+WAITS = "waits"  # flag of the file with each end's waits
 
 
 @dataclass(frozen=True)
@@ -41,13 +41,13 @@ class Result:
     outcome
         "finished", "stalled" or "cut-off", with its `reason`.
     bytes, duration_s, throughput_Bps
-        Of the job; a rate in B/s only where it finished.
+        Of the job; the rate in B/s is None unless it finished.
     limits_s
-        What limited the job, each limit with its seconds; together they are `duration_s`.
+        Time in seconds by limit; the times add up to `duration_s`.
     parameters
         Every parameter of the run, in its canonical form.
     record
-        All that the program said.
+        The program's whole record.
     """
 
     system: str
@@ -65,8 +65,9 @@ class Result:
 
     @cached_property
     def packets(self) -> list[Segment]:
-        """The segment table as records. A run that kept none is run again for it, which gives the
-        same job to the nanosecond; `run(segments=True)` keeps it at once."""
+        """The segment table as records. If the run did not keep it, the job runs again, with
+        identical results; `run(segments=True)` keeps it. Raise StudyError if there is no system to
+        run, or its scenario has no segment table."""
         if self.segments_csv is None:
             if self.origin is None:
                 raise StudyError("this result has neither a segment table nor a system to run")
@@ -76,8 +77,8 @@ class Result:
 
     @cached_property
     def waits(self) -> list[Wait]:
-        """Who waited for what, and what the send buffers held, from when on; of a run with
-        `waits=True`. The times of a limit add up to what `limits_s` says of it."""
+        """Each wait with its end, its limit and the send buffers, from a run with `waits=True`. The
+        times of a limit add up to its `limits_s`."""
         if self.waits_csv is None:
             raise StudyError("this result does not say who waited when: run(waits=True) does")
         return wait_table.read(self.waits_csv)
@@ -98,13 +99,13 @@ class System:
     trace: Path | None
     settings: dict[str, Setting]
     measured: tuple[Measured, ...]
-    host: str = ""  # the profile its host's (or client's) parameters come from, if any
-    peer: str = ""  # that of its server's or device's
+    host: str = ""  # host profile of the host or client, if any
+    peer: str = ""  # host profile of the server or device, if any
     sources: tuple[Source, ...] = ()
     disagreements: tuple[Disagreement, ...] = ()
     not_modelled: tuple[NotModelled, ...] = ()
     changes: dict[str, str] = field(default_factory=dict)
-    typed: str = ""  # how a command names it: a name, or the path of its file
+    typed: str = ""  # how a command names it: by name or by path
 
     def with_(self, **parameters: object) -> "System":
         """Change parameters.
@@ -118,7 +119,7 @@ class System:
         Returns
         -------
         System
-            The same system with these values; this one stays as it is.
+            A copy of the system with these values.
 
         Raises
         ------
@@ -128,7 +129,7 @@ class System:
         declared = declaration(self.scenario)
         changed = {declared.parameter(key): value for key, value in parameters.items()}
         changes = {parameter.key: parameter.text(value) for parameter, value in changed.items()}
-        # What is said anew in one of two ways takes the place of what was said in the other.
+        # A value given in one of two alternative ways replaces the other way's.
         said = {declared.alternative(key) for key in changes}
         settings = {key: own for key, own in self.settings.items() if key not in said}
         before = {key: text for key, text in self.changes.items() if key not in said}
@@ -137,10 +138,10 @@ class System:
         return replace(self, settings=settings, changes=changes)
 
     def with_host(self, name: str) -> "System":
-        """Put another host in the place of its own.
+        """Replace the host by a host profile.
 
-        All that the system says of its own host gives way to the profile. What the profile leaves
-        open is the program's default.
+        The profile replaces all parameters of the system's own host. Parameters that the profile
+        does not set have the program's defaults.
 
         Parameters
         ----------
@@ -161,11 +162,13 @@ class System:
         return replace(self, host=hosts[name].name, settings=self._behind(name, end))
 
     def with_server(self, name: str) -> "System":
-        """The same with another host in the place of its server, where that is one."""
+        """Return the system with a host profile as its server. Raise StudyError if it has no
+        server, or there is no such profile."""
         return self.with_profile("server", name)
 
     def with_device(self, name: str) -> "System":
-        """The same with a host as its print server: what its TCP does is the profile's."""
+        """Return the system with a host profile as its print server's TCP. Raise StudyError if it
+        has no device, or there is no such profile."""
         return self.with_profile("device", name)
 
     def with_profile(self, end: str, name: str) -> "System":
@@ -181,7 +184,7 @@ class System:
         Returns
         -------
         System
-            The same with that host there.
+            The system with that profile at that end.
 
         Raises
         ------
@@ -196,7 +199,7 @@ class System:
 
     @property
     def peer_end(self) -> str:
-        """The end that `peer` stands at: "server" or "device"; empty where no profile can."""
+        """The end that `peer` belongs to: "server", "device", or empty without a second profile."""
         return second_end(declaration(self.scenario)) or ""
 
     def _behind(self, name: str, end: str) -> dict[str, Setting]:
@@ -210,8 +213,8 @@ class System:
         return merged(profile, others) | mss.following_own(declared, profile, others)
 
     def rests_on_no_model(self, before: "System", varied: Collection[str] = ()) -> str:
-        """Why what it has changed, or what is `varied` of it, has no answer, in a sentence; empty
-        where it has one."""
+        """Return a sentence on why the model has no answer for this system's changes, or for those
+        `varied`, empty if it has one."""
         if not self.not_modelled:
             return ""
         own, declared = before.parameters(), declaration(self.scenario)
@@ -231,11 +234,11 @@ class System:
 
     @property
     def given(self) -> dict[str, str]:
-        """What its file, its host's profile or a change gives, as flags take it."""
+        """The parameters that the file, its host profiles or a change give, as texts for flags."""
         return {key: setting.text for key, setting in self.settings.items()} | self.changes
 
     def parameters(self) -> dict[str, str]:
-        """Every parameter, canonical: what the system has, or else the program's default."""
+        """Return every parameter, canonical: the system's or the program's default."""
         return dict(self._parameters)
 
     @cached_property
@@ -249,17 +252,17 @@ class System:
         }
 
     def flags(self) -> list[str]:
-        """The command line of this system for its scenario's program."""
+        """Return the flags of this system for its scenario's program."""
         declared = declaration(self.scenario)
         return [f"--{declared.parameter(key).flag}={text}" for key, text in self.given.items()]
 
     @property
     def leaves_segments(self) -> bool:
-        """Whether its scenario tells the packets of a run."""
+        """Whether the scenario can write a segment table."""
         return SEGMENTS in declaration(self.scenario).files
 
     def check_leaves_segments(self) -> None:
-        """Raise where it does not."""
+        """Raise StudyError if the scenario cannot write a segment table."""
         if not self.leaves_segments:
             raise StudyError(f"a run of {self.scenario} leaves no segment table")
 
@@ -279,11 +282,11 @@ class System:
         segments
             Whether the result keeps its segment table.
         waits
-            Whether it keeps who waited for what, and when, if the scenario leaves that.
+            Whether it keeps which end waited for what, and when, if the scenario can.
         pcap
             File for the packets at the interface whose clock the segment table has.
         wan_pcap
-            File for those on the branch's frame-relay line.
+            File for the packets on the branch's frame-relay line.
         fast_forward
             Whether cycles that are proven to repeat are skipped; the numbers are the same.
 
@@ -295,7 +298,7 @@ class System:
         Raises
         ------
         StudyError
-            Values that do not go together, or a file that cannot be written.
+            The program refuses the values, or a file cannot be written.
         """
         wanted = {"pcap": pcap, "wan-pcap": wan_pcap}
         captures = {flag: Path(path) for flag, path in wanted.items() if path is not None}
@@ -327,7 +330,7 @@ class System:
             )
 
     def _with_place(self, error: Refused) -> Refused:
-        """What does not go together with other values; where it stands in a file, that is told."""
+        """Return the error with its place in a file, if the value comes from one."""
         key = error.flag.replace("-", "_")
         place = self.settings[key].place if key in self.settings else ""
         return error.at(key, place) if place and key not in self.changes else error
@@ -335,7 +338,7 @@ class System:
     def result(
         self, record: dict, segments_csv: str | None = None, waits_csv: str | None = None
     ) -> Result:
-        """A record of the program, as this system's result."""
+        """Return a program's record as a result of this system."""
         said = {name: record[name] for name in Result.__dataclass_fields__ if name in record}
         said |= {
             "system": self.name,

@@ -16,20 +16,20 @@ from study.trials.search import reliefs
 from study.trials.trial import CHANGE_PCT, Trial, gain, try_all
 
 ASSUMED, DEFAULT = "assumed", "the default"
-RANGE_FACTOR = 4.0  # as far a number may lie of which nobody says how far
-MUCH_PCT = 10.0  # a cure that brings less has nothing to lose
-LONGER = (1, 2, 4)  # times a sketch: the first job that shows the cure
+RANGE_FACTOR = 4.0  # a number without a known range may be this factor larger or smaller
+MUCH_PCT = 10.0  # a cure with a smaller gain is not tested
+LONGER = (1, 2, 4)  # multiples of the sketch's size: the first job that shows the cure is used
 STEP_PCT = 5.0
 
 
 def with_what_it_rests_on(cure: Trial, tried: Iterable[Trial] = ()) -> Trial:
-    """The same with the assumption by which it turns round, if there is one."""
+    """Return the trial with the assumption in `rests_on` that would reverse it, if there is one."""
     return replace(cure, rests_on=turned_by(cure, tried))
 
 
 def turned_by(cure: Trial, tried: Iterable[Trial] = ()) -> str:
-    """The first assumed number at whose other value the cure brings next to nothing, or harm. What
-    was `tried` tells which numbers do not make the job faster without the cure."""
+    """Return the first assumed number at whose other end the cure gains almost nothing or does
+    harm, empty if there is none. `tried` shows which numbers have no effect without the cure."""
     system, changed = cure.change.before, cure.change.system
     if cure.gain_pct is None or cure.gain_pct < MUCH_PCT:
         return ""
@@ -44,7 +44,7 @@ def turned_by(cure: Trial, tried: Iterable[Trial] = ()) -> str:
         if before and after and (after.rate or 0.0) > (1 + MUCH_PCT / 100) * (before.rate or 0.0):
             break
     else:
-        return ""  # a sketch of the job does not show the cure
+        return ""  # the sketch is too short to show the cure
     least = (1 + MUCH_PCT / 100) * (before.rate or 0.0)
     found = run_all([changed.with_(**each.values) for each in ends], bytes_, is_sketch=True)
     ends = [
@@ -63,13 +63,14 @@ def turned_by(cure: Trial, tried: Iterable[Trial] = ()) -> str:
 
 
 def _at(changed: System, end: Change, bytes_: int) -> float:
-    """How much faster so much of the job is with the cure, there."""
+    """Return the cure's gain in percent there, over `bytes_` of the job, infinite without a
+    rate."""
     own, new = run_all([end.system, changed.with_(**end.values)], bytes_, is_sketch=True)
     return (new.rate / own.rate - 1) * 100 if own and new and own.rate and new.rate else inf
 
 
 def _ends(system: System) -> list[Change]:
-    """Each assumed number at both ends of its range, and the defaults that a relief is about."""
+    """Return each assumed number at both ends of its range, and defaults that reliefs change."""
     declared, own = declaration(system.scenario), system.parameters()
     before = run_all([system], sketched_B(system))[0]
     about = {each.key for each in reliefs(system, before.limits_s)} if before else set()
@@ -93,9 +94,9 @@ def _ends(system: System) -> list[Change]:
 
 
 def near_steps(system: System) -> list[str]:
-    """What a byte more or less of a size does, where that is much."""
+    """Return a sentence for each size of which one byte more or less changes the rate by much."""
     if draws_losses(system):
-        return []  # another size is another seed
+        return []  # a run with another size has another random seed
     changes = list(_one_more(system))
     (before,) = run_all([system], sketched_B(system))
     if not changes or before is None:
@@ -115,7 +116,7 @@ def _one_more(system: System) -> Iterator[Change]:
         if key in OF_THE_JOB or key not in system.given or parameter.unit != "B":
             continue
         if int(text) * CHANGE_PCT < 100:
-            continue  # a byte is more than a hundredth of it, as of a bus that is 2 B wide
+            continue  # a byte is more than 1 % of it, as for a bus 2 B wide
         for size in (int(text) + 1, int(text) - 1):
             low, high = values.limits(parameter)
             if low <= size <= high:

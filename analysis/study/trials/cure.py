@@ -10,18 +10,18 @@ from study.trials.jobs import Outcome, run_all
 from study.trials.reliefs import fits
 from study.trials.trial import CHANGE_PCT, Trial, gain, trial, try_all
 
-GROWS = (2, 3)  # a larger window or buffer is tried at the second and third power of its factor
-WORTH = 1.5  # so many times the rate, for four times the window
+GROWS = (2, 3)  # a larger window or buffer is tried with the factor squared and cubed
+WORTH = 1.5  # a fourfold window must multiply the rate by this
 SIZE_UNIT = "B"
 
 
 def enough(found: Trial, before: Outcome) -> Trial:
-    """The same at the size that it needs, and without the parts that do nothing."""
+    """Return the cure with the size that it needs and without changes that have no effect."""
     return _pruned(_grown(found, before), before)
 
 
 def _grown(found: Trial, before: Outcome) -> Trial:
-    """Of a larger window or buffer the last that is worth its size."""
+    """Return the trial of the largest window or buffer that is still worth its size."""
     change = found.change
     parameter = declaration(change.before.scenario).parameter(change.key)
     if "*" not in change.relief or parameter.unit != SIZE_UNIT or not found.after.rate:
@@ -36,7 +36,7 @@ def _grown(found: Trial, before: Outcome) -> Trial:
 
 
 def _pruned(found: Trial, before: Outcome) -> Trial:
-    """Without the parts that do nothing; of the others, what becomes of it without each."""
+    """Return the trial without idle changes, and with the gain without each of the others."""
     change = found.change
     others = [key for key in change.values if key != change.key]
     if not others or not found.after.rate:

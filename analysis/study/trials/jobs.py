@@ -16,26 +16,26 @@ from study.runs.outcomes import Failure
 from study.system.system import Result, System
 
 SIZES = ("job_size", "file_size")
-WAYS = ("command_text", "reply_write")  # of an exchange
-LEAST_B = 2_000_000  # hundreds of windows; two pauses, where one comes each megabyte
+WAYS = ("command_text", "reply_write")  # both directions of an exchange
+LEAST_B = 2_000_000  # hundreds of windows, and two pauses of a job that pauses each megabyte
 MOST_B = 4_000_000
-PIPES = 4  # that a job fills at least: slow start takes three
-FULL_B = 12_000_000  # a job of so much is run as it is, to say how fast it goes
-SKETCH_SEGMENTS, SEGMENT_B = 100, 1460  # of a job that shows whether a change does anything
+PIPES = 4  # bandwidth-delay products that a job must carry: slow start takes three
+FULL_B = 12_000_000  # a job up to this size is run whole for its rate
+SKETCH_SEGMENTS, SEGMENT_B = 100, 1460  # the job that shows whether a change has any effect
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """Of a job: how it ended, its rate, or what was found of it, and the run behind it."""
+    """Outcome of a job: its result, rate and times; those of a long job are extrapolated."""
 
     result: Result
-    rate: float | None  # bytes a second, or commands; none unless it finished
+    rate: float | None  # B/s, or commands a second; None unless the job finished
     throughput_Bps: float | None
-    limits_s: Mapping[str, float]  # what the time of the whole job goes to
+    limits_s: Mapping[str, float]  # the whole job's time by limit, in seconds
     duration_s: float
 
     def is_same_job(self, other: "Outcome") -> bool:
-        """Whether as much was carried: half the reply is no faster."""
+        """Return whether both jobs carried the same data: half a reply is no faster."""
         mine, its = self.result, other.result
         both = mine.outcome == its.outcome == "finished"
         lengths = [[each.parameters.get(key) for key in SIZES] for each in (mine, its)]
@@ -43,8 +43,8 @@ class Outcome:
 
 
 def size_key(system: System) -> str:
-    """The parameter that says how much the job carries; of commands the larger way of one, if it is
-    a transfer of its own."""
+    """Return the key of the job's size. For a job of commands it is the larger of both directions,
+    if that is long enough to be a transfer of its own, else an empty text."""
     own = system.parameters()
     if not counts_commands(system):
         return next((key for key in SIZES if key in own), "")
@@ -53,18 +53,18 @@ def size_key(system: System) -> str:
 
 
 def counts_commands(system: System) -> bool:
-    """Whether it is commands a second that count."""
+    """Return whether the job's rate is commands a second."""
     return "commands" in declaration(system.scenario).parameters
 
 
 def size_B(system: System) -> int:
-    """Of the job, where it is known."""
+    """Return the job's size in bytes, or 0 where it is unknown."""
     key = size_key(system)
     return int(system.parameters()[key]) if key else 0
 
 
 def needed_B(system: System) -> int:
-    """Of a job as long as its rate needs."""
+    """Return the size in bytes at which the job has its steady rate, or 0 if it is unknown."""
     own = system.parameters()
     if not size_B(system):
         return 0
@@ -74,24 +74,24 @@ def needed_B(system: System) -> int:
 
 
 def sketched_B(system: System) -> int:
-    """Of a job that shows whether a change does anything."""
+    """Return the size in bytes of a job that shows whether a change has any effect."""
     mss_B = int(system.parameters().get("mss", SEGMENT_B))
     return min(needed_B(system), max(SKETCH_SEGMENTS * min(mss_B, SEGMENT_B), 1))
 
 
 def looked_at_B(system: System) -> int:
-    """Of a job that tells the better of two changes."""
+    """Return the size in bytes of a job that shows which of two changes is better."""
     return min(needed_B(system), LEAST_B // 2)
 
 
 def of_size(system: System, bytes_: int) -> System:
-    """The same with no more of the job."""
+    """Return the system with a job of at most `bytes_`."""
     key = size_key(system)
     return system.with_(**{key: bytes_}) if key and bytes_ < size_B(system) else system
 
 
 def draws_losses(system: System) -> bool:
-    """Whether packets are lost by chance: a run with another value loses others."""
+    """Return whether packets are lost at random: then a run with another value has other losses."""
     parameters = system.parameters()
     return any(
         "loss" in key and values.is_number(declared) and float(parameters[key]) > 0
@@ -100,8 +100,8 @@ def draws_losses(system: System) -> bool:
 
 
 def told_of(systems: Sequence[System]) -> list[tuple[Result, int]]:
-    """Of each a run of the whole job; of a long one that does not repeat itself what a beginning
-    tells of it, and how long that was."""
+    """Return for each system a run of the whole job, and 0. For a long job without a repeated cycle
+    return a result extrapolated from its beginning, and the beginning's size in bytes."""
     found = [
         _told(system, *run_all([system])) if size_B(system) > FULL_B else None for system in systems
     ]
@@ -133,9 +133,9 @@ def _told(system: System, found: Outcome | None) -> tuple[Result, int] | None:
 def run_all(
     systems: Sequence[System], bytes_: int = 0, is_sketch: bool = False
 ) -> list[Outcome | None]:
-    """What becomes of each; None where values do not go together. With `bytes_` only so much of
-    each job is run, without it as much as its rate needs; what is left is told of that, unless it
-    is a sketch."""
+    """Return the outcome of each job, or None where the program refuses its values. `bytes_` limits
+    the job; without it the job is as long as its rate needs. The rest is extrapolated, except in a
+    sketch."""
     jobs = [_parts(each, bytes_, is_sketch) for each in systems]
     flags = [part.flags() for parts in jobs for part in parts]
     if not flags:
@@ -150,7 +150,7 @@ def run_all(
 def _parts(system: System, bytes_: int, is_sketch: bool) -> list[System]:
     needed = bytes_ or needed_B(system)
     whole = of_size(system, needed)
-    # By no number of the system's own: a change of the MSS is compared with what was not changed.
+    # Not the system's own segment size: a changed MSS is compared with the unchanged one.
     is_short = bytes_ and bytes_ <= SKETCH_SEGMENTS * SEGMENT_B
     return (
         [whole]
@@ -177,8 +177,8 @@ def _rate(result: Result, duration_s: float) -> float:
 
 
 def _extended(system: System, long: Result, short: Result) -> Outcome | None:
-    """The whole job, of two of its beginnings: what is left goes as the second half of the longer
-    one."""
+    """Return the whole job's outcome, extrapolated from two beginnings: the rest runs at the rate
+    of the second half of the longer one."""
     took_s, carried_B = long.duration_s - short.duration_s, long.bytes - short.bytes
     if short.outcome != "finished" or took_s <= 0 or carried_B <= 0:
         return None
@@ -188,7 +188,7 @@ def _extended(system: System, long: Result, short: Result) -> Outcome | None:
     times = rest_B / carried_B
     duration_s = long.duration_s + times * took_s
     told = declaration(system.scenario).limits
-    more_s = {  # an end comes once, whatever goes before it
+    more_s = {  # the closing happens once in a job of any length
         name: max(time_s - short.limits_s.get(name, 0.0), 0.0)
         for name, time_s in long.limits_s.items()
         if not (name in told and told[name].at_end)

@@ -13,36 +13,36 @@ from study.system.mss import MTU
 from study.system.system import System
 from study.trials.jobs import LEAST_B, SIZES, of_size, run_all, sketched_B
 
-SHARE = 0.2  # how far each value is moved, of itself
-# What is asked for, and no cause of its pace; and the MTU, which the MSS fills that is moved.
+SHARE = 0.2  # each value is changed by this fraction
+# They set the job and are no cause of its rate. The MTU follows the MSS, which is changed.
 NOT_ASKED = ("seed", *SIZES, MTU)
-SKETCHES = 4  # so many times the job that shows whether a change does anything
-FIRST, REACH = 1.5, 64.0  # the search for a step: factors from here to there, each the last squared
-PARTS, ROUNDS = 8, 3  # then between two of them: 8 parts, three times, so to half a percent
-TENFOLD_PCT = 900.0  # from here on a multiple says more
-CHANGED = 0.01  # a rate that changes by less has not
+SKETCHES = 4  # times the sketch's size
+FIRST, REACH = 1.5, 64.0  # factors in the search for a step: first and last; each is squared
+PARTS, ROUNDS = 8, 3  # then 8 parts between two factors, three times: to within half a percent
+TENFOLD_PCT = 900.0  # from here on the text is a multiple
+CHANGED = 0.01  # a smaller change of the rate is none
 
 
 def shortened(system: System) -> System:
-    """With no more of the job than is needed: all that repeats itself has its rate by then."""
+    """Return the system with a job just long enough for the rate of everything that repeats."""
     return of_size(system, LEAST_B)
 
 
 def sketch_of(system: System) -> System:
-    """With what shows whether the rate changes."""
+    """Return the system with a job that shows whether the rate changes."""
     return of_size(system, SKETCHES * sketched_B(system))
 
 
 def rates(systems: Sequence[System]) -> list[float | None]:
-    """Bytes a second, or commands a second, of many runs of one scenario; none of a run that did
-    not finish. None where values do not go together, which is no rate."""
+    """Return each run's rate in B/s or commands a second, or 0 if it did not finish, None if the
+    program refuses its values. All systems have the same scenario."""
     found = run_all(systems, LEAST_B, is_sketch=True)
     return [None if each is None else each.rate or 0.0 for each in found]
 
 
 def ratios(system: System, factors: Mapping[str, Iterable[float]]) -> dict[str, dict[float, float]]:
-    """Of each number the rate at so many times its value, in that of the system; nothing for a
-    system without a rate."""
+    """Return for each parameter and factor the rate at that multiple of its value, divided by the
+    system's rate. Empty if the system has no rate."""
     tried = [(key, by, moved(system, key, by)) for key, some in factors.items() for by in some]
     tried = [each for each in tried if each[2] is not None]
     own, *found = rates([system, *(each for *_, each in tried)])
@@ -54,7 +54,7 @@ def ratios(system: System, factors: Mapping[str, Iterable[float]]) -> dict[str, 
 
 
 def movable(system: System, keys: Iterable[str]) -> list[str]:
-    """Those that are numbers with 20 % of their own: no choices, zeros and small counts."""
+    """Return the keys of numbers that can change by 20 %: no choices, zeros or small counts."""
     declared, own, found = declaration(system.scenario), system.parameters(), []
     for key in keys:
         parameter = declared.parameter(key)
@@ -68,7 +68,7 @@ def movable(system: System, keys: Iterable[str]) -> list[str]:
 
 
 def moved(system: System, key: str, factor: float) -> System | None:
-    """With so many times its value, as far as its range goes; None where that is no change."""
+    """Return the system with a parameter multiplied, within its range, or None without a change."""
     beside = system.parameters()
     own = beside[key]
     text = values.scaled(declaration(system.scenario).parameter(key), own, factor, beside)
@@ -76,8 +76,8 @@ def moved(system: System, key: str, factor: float) -> System | None:
 
 
 def effects(system: System, keys: Iterable[str]) -> dict[str, float]:
-    """Of each number: by what share the rate changes when it is moved by 20 %, the larger of both
-    ways."""
+    """Return for each parameter the relative change of the rate when its value changes by 20 %: the
+    larger of both directions."""
     found = ratios(system, dict.fromkeys(keys, (1 + SHARE, 1 - SHARE)))
     return {
         key: max((its - 1 for its in there.values()), key=abs, default=0.0)
@@ -85,14 +85,14 @@ def effects(system: System, keys: Iterable[str]) -> dict[str, float]:
     }
 
 
-OWN_FACTORS = (0.8, 0.9, 1.1, 1.2)  # of its own value
+OWN_FACTORS = (0.8, 0.9, 1.1, 1.2)  # of the parameter's value
 NO_CHANGE = 0.001  # of the rate
-JUMP, JUMP_RATIO = 0.05, 3.0  # of the rate; and so many times all that it changes beside
+JUMP, JUMP_RATIO = 0.05, 3.0  # a jump's change of the rate, and its ratio to all others
 
 
 def not_slopes(system: System, keys: Iterable[str]) -> dict[str, str]:
-    """Of numbers that are moved alone: those that do nothing within 20 %, and those by which the
-    rate jumps between two values and hardly moves beside. Of such a slope says nothing."""
+    """Return a remark for each parameter without a meaningful slope: it has no effect within 20 %,
+    or the rate jumps between two values and is almost constant elsewhere."""
     found = ratios(system, dict.fromkeys(keys, OWN_FACTORS))
     return {
         key: words
@@ -101,19 +101,20 @@ def not_slopes(system: System, keys: Iterable[str]) -> dict[str, str]:
     }
 
 
-NEIGHBOURS = (0.98, 1.02)  # the neighbours of a value that may be alone with its rate
+NEIGHBOURS = (0.98, 1.02)  # factors of the values next to the system's own
 
 
 def islands(system: System, keys: Iterable[str]) -> dict[str, str]:
-    """Of numbers that are moved alone: those whose own value is alone with its rate, as both its
-    neighbours are slower, or both faster, and so is all within 20 %."""
+    """Return a remark for each parameter whose own value is an exception: all values within 20 %
+    are slower, or all are faster."""
     beside = _apart(ratios(system, dict.fromkeys(keys, NEIGHBOURS)), len(NEIGHBOURS))
     left = _apart(ratios(system, dict.fromkeys(beside, OWN_FACTORS)), len(OWN_FACTORS))
     return {key: _alone(system, key, beside[key]) for key in left}
 
 
 def _apart(found: Mapping[str, Mapping[float, float]], count: int) -> dict[str, list[float]]:
-    """The changes of those whose rate goes the same way at all of its other values, and far."""
+    """Return the relative changes of parameters whose rate changes in the same direction, by at
+    least JUMP, at all other values."""
     changes = {key: [its - 1 for its in there.values()] for key, there in found.items()}
     return {
         key: each
@@ -145,17 +146,17 @@ def _course(there: Mapping[float, float]) -> str:
 
 @dataclass(frozen=True)
 class Step:
-    """The nearest value at which the rate changes, where moving by 20 % does nothing."""
+    """The nearest value at which the rate changes, for a parameter without effect within 20 %."""
 
     key: str
     own: str
     value: str
     change_pct: float
-    factor: float  # of its own value
+    factor: float  # of the system's value
 
     @property
     def text(self) -> str:
-        """As a reader has it."""
+        """The step as a line of text."""
         change = f"{self.change_pct:+.3g} %"
         if self.change_pct >= TENFOLD_PCT:
             change = f"x {self.change_pct / 100 + 1:,.0f}"
@@ -163,7 +164,7 @@ class Step:
 
 
 def next_steps(system: System, keys: Sequence[str]) -> list[Step]:
-    """For each number the nearer step of both ways, if there is one within 64 times its value."""
+    """Return the nearest step of each parameter, up or down, within a factor of 64."""
     factors, factor = [], FIRST
     while factor <= REACH:
         factors.append(factor)
@@ -190,14 +191,14 @@ def next_steps(system: System, keys: Sequence[str]) -> list[Step]:
     return sorted(steps, key=lambda step: abs(log10(step.factor)))
 
 
-Way = tuple[str, int]  # a number, and whether it is made larger (1) or smaller (-1)
-Ends = tuple[float, float]  # a factor at which nothing changes, and the next that does
+Way = tuple[str, int]  # a parameter's key, and the direction: larger (1) or smaller (-1)
+Ends = tuple[float, float]  # a factor without a change of the rate, and the next one with a change
 
 
 def _changed(
     system: System, factors: Mapping[Way, Sequence[float]], before: Mapping[Way, Ends]
 ) -> dict[Way, Ends]:
-    """Between which two of its factors the rate changes; only those where it does."""
+    """Return the two successive factors between which the rate changes, where it does."""
     asked: dict[str, list[float]] = {key: [] for key, _ in factors}
     for (key, sign), some in factors.items():
         asked[key] += [by**sign for by in some]
@@ -222,7 +223,7 @@ def _between(near: float, away: float) -> list[float]:
 
 
 def _rounded(system: System, key: str, factor: float) -> System:
-    """At the step, or just behind it, with three digits where more say nothing."""
+    """Return the system at the step or just beyond it, rounded to three digits."""
     parameter = declaration(system.scenario).parameter(key)
     own = system.parameters()[key]
     if parameter.type == "integer":
@@ -236,7 +237,7 @@ def _rounded(system: System, key: str, factor: float) -> System:
 
 
 def shown_value(system: System, key: str) -> str:
-    """With its unit."""
+    """Return the parameter's value with its unit."""
     return values.for_a_reader(
         declaration(system.scenario).parameter(key), system.parameters()[key]
     )

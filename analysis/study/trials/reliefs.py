@@ -16,46 +16,46 @@ from study.programs.labels import spelt
 from study.system.system import System
 
 ONE_CHANGE = re.compile(r"(\w+)(\*|/|>=|=)(\S*)")
-UNSCALED_B = 65535  # a larger window needs a scale, offered by both ends (RFC 7323, 2.2)
-MEMORY_B = 2  # of a send buffer that counts memory: what a byte of data takes at most
-SIZES = ("job_size", "file_size", "commands")  # of the job itself
+UNSCALED_B = 65535  # a larger window needs window scaling at both ends (RFC 7323, 2.2)
+MEMORY_B = 2  # memory for a byte of data at most, in a send buffer that counts memory
+SIZES = ("job_size", "file_size", "commands")  # the job's own size
 OF_THE_JOB = (*SIZES, *OF_THE_RUN, CHOICE, "tcp", "protocol", "echo")
-STEP = 2.0  # of a single move
-SMALLER = (1.0, 0.5, 0.25)  # powers of a relief's factor
-FEW_CHOICES = 4  # a parameter with more is a number in other words
-LARGER = ("B", "MHz")  # units of which more is faster
+STEP = 2.0  # factor of a single change
+SMALLER = (1.0, 0.5, 0.25)  # powers of a relief's factor that are tried
+FEW_CHOICES = 4  # a parameter with more choices is a number in disguise
+LARGER = ("B", "MHz")  # units of parameters of which more is usually faster
 ON_OR_OFF = {"true": "on", "false": "off"}
 
 
 @dataclass(frozen=True)
 class Change:
-    """One or several parameters changed together: the values as a reader types them, and the
-    limits whose own reliefs they are."""
+    """One or more parameters changed together: their values as a user types them, and the limits
+    that name this change as a relief."""
 
     before: System
     values: Mapping[str, str]
     limits: tuple[str, ...] = ()
-    relief: str = ""  # as the table of limits has it; empty for a single move
-    said: str = ""  # its words, where they are others
+    relief: str = ""  # as in the table of limits; empty for a single change
+    said: str = ""  # its sentence, if it is not the usual one
 
     @property
     def system(self) -> System:
-        """With it."""
+        """The changed system."""
         return self.before.with_(**self.values)
 
     @property
     def key(self) -> str:
-        """What it is about."""
+        """The key of the first changed parameter."""
         return next(iter(self.values))
 
     @property
     def flag(self) -> str:
-        """As it is typed."""
+        """The change as flags of a command line."""
         return typed(self.before, self.values)
 
     @property
     def words(self) -> str:
-        """As a sentence has it."""
+        """The change as part of a sentence."""
         if self.said:
             return self.said
         declared, own = declaration(self.before.scenario), self.before.parameters()
@@ -64,12 +64,12 @@ class Change:
 
     @property
     def is_of_losses(self) -> bool:
-        """Whether it changes what is lost."""
+        """Whether it changes a loss parameter."""
         return any(map(is_of_losses, self.values))
 
     def smaller(self) -> Iterator["Change"]:
-        """It, and with half the power of its factor and a quarter, where that is another change: a
-        smaller step may be answered where a larger one rests on a bound."""
+        """Yield the change, and the same with 1/2 and 1/4 of its factor's power where that differs.
+        A smaller change can be answered where a larger one rests on a bound."""
         told = set()
         for power in SMALLER:
             each = self.grown(power)
@@ -78,21 +78,21 @@ class Change:
                 yield each
 
     def without(self, key: str) -> "Change":
-        """The same but for one of its parameters."""
+        """Return the change without one of its parameters."""
         rest = {each: text for each, text in self.values.items() if each != key}
         return replace(self, values=rest)
 
     def only_first(self) -> "Change":
-        """What it is about, alone."""
+        """Return the change of the first parameter alone."""
         return replace(self, values={self.key: self.values[self.key]})
 
     def grown(self, times: float) -> "Change":
-        """With the factor of its first change to this power."""
+        """Return the change with its first factor raised to the power `times`."""
         return replace(self, values=relief(self.before, self.relief, times))
 
 
 def typed(system: System, changed: Mapping[str, str]) -> str:
-    """The flags for some values."""
+    """Return the values as flags of a command line."""
     declared = declaration(system.scenario)
     return " ".join(
         f"--{declared.parameter(key).flag} {shlex.quote(text)}" for key, text in changed.items()
@@ -112,25 +112,25 @@ def _said(parameter: Parameter, own: str, new: str) -> str:
 
 
 def first_key(text: str) -> str:
-    """The parameter that a relief is about."""
+    """Return the key of the first parameter in a relief."""
     return ONE_CHANGE.match(text)[1]
 
 
 def is_of_losses(key: str) -> bool:
-    """Whether a parameter says what is lost."""
+    """Return whether a parameter sets losses."""
     return bool({"loss", "lost"} & set(key.split("_")))
 
 
 def relief(system: System, text: str, times: float = 1) -> dict[str, str]:
-    """The values that a relief comes to in this system, with the factor of its first change to
-    this power. Empty where the first changes nothing here."""
+    """Return the values that a relief gives in this system, with its first factor raised to the
+    power `times`, empty if the first change has no effect here."""
     declared, own = declaration(system.scenario), system.parameters()
     parts = [ONE_CHANGE.fullmatch(each).groups() for each in text.split()]
     first = parts[0][0]
     if first not in own or other_link(declared.parameter(first), own):
         return {}
     new: dict[str, str] = {}
-    for sign in ("=", "*/", ">="):  # a window may be as large as the scaling beside it allows
+    for sign in ("=", "*/", ">="):  # a window is limited by window scaling, which is set first
         for key, own_sign, operand in parts:
             if own_sign not in (sign, *sign):
                 continue
@@ -167,7 +167,7 @@ def _value(
         rule = own.get(f"{parameter.key}_rule", "bytes")
         least = int(beside[operand]) * (1 if rule == "bytes" else MEMORY_B)
         return text if int(text) >= least else values.read(parameter, least).text
-    if parameter.type == "turn-list":  # of which the operand's first letter is the end that waits
+    if parameter.type == "turn-list":  # the operand's first letter is the end that waits
         return scaled_turns(text, operand[0], float(operand[1:]) ** -power)
     if parameter.type == "queue-size":
         number, unit = int(text[:-1]), text[-1]
@@ -178,14 +178,14 @@ def _value(
 
 
 def scaled_turns(turns: str, end: str, ratio: float) -> str:
-    """A list of turns with the waits of one end ("c" or "s") multiplied."""
+    """Return a list of turns with the waits of one end ("c" or "s") multiplied."""
     return re.sub(rf"{end}(\d+):", lambda found: f"{end}{round(int(found[1]) * ratio)}:", turns)
 
 
 def moves(system: System) -> Iterator[Change]:
-    """Single moves: each other position of a switch and of a short list, and each number that the
-    system or its hosts give, twice or half of it, whichever is faster as a rule; both where there
-    is no such rule."""
+    """Yield single changes: each other choice of a switch or a short list, and each number that the
+    system or its hosts give, doubled or halved, whichever is usually faster; both where neither
+    is."""
     declared, own = declaration(system.scenario), system.parameters()
     for key, parameter in declared.parameters.items():
         if key in OF_THE_JOB or other_link(parameter, own):
@@ -202,7 +202,7 @@ def _moved(parameter: Parameter, own: Mapping[str, str], is_given: bool) -> Iter
             yield from (each for each in choices if each != text)
         return
     number = values.smallest(parameter, text)
-    is_asked = is_given or parameter.type == "data-rate"  # whether a faster line helps
+    is_asked = is_given or parameter.type == "data-rate"  # ask whether a faster link helps
     if not is_asked or not number or not isfinite(number):
         return
     if is_of_losses(parameter.key):
@@ -221,7 +221,7 @@ def _moved(parameter: Parameter, own: Mapping[str, str], is_given: bool) -> Iter
 
 
 def fits(change: Change) -> bool:
-    """Whether the program takes each of its values, and the model has all that it rests on."""
+    """Return whether the program accepts the values and the model covers the change."""
     try:
         return not change.system.rests_on_no_model(change.before)
     except StudyError:

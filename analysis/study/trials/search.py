@@ -27,17 +27,17 @@ from study.trials.reliefs import Change, fits, moves, relief
 from study.trials.seeds import over_seeds
 from study.trials.trial import CHANGE_PCT, Trial, try_all
 
-LEAST_SHARE = 0.01  # of the time: a limit with less is not relieved
-CLOSE = 2  # trials that may each be the best
+LEAST_SHARE = 0.01  # of the time: a smaller limit's reliefs are not tried
+CLOSE = 2  # trials close enough to be the best
 FINALISTS = 4  # of the limit's own reliefs, and of all changes
-NEXT_PCT = 10.0  # what a further step of the path has to bring
-STEPS = 2  # of the path
-TENTH = 0.9  # of the best rate: a limit whose relief has that is the limit
+NEXT_PCT = 10.0  # the gain that a further step of the path must have
+STEPS = 2  # steps of the path
+TENTH = 0.9  # of the best rate: a limit whose own relief reaches it is confirmed
 
 
 @dataclass(frozen=True)
 class Named:
-    """The limit that has most of the time, the best trial of its own reliefs, and the best of
+    """The limit with most of the time, the best trial of its own reliefs, and the best trial of
     all."""
 
     limit: Limit
@@ -47,7 +47,7 @@ class Named:
 
     @property
     def is_confirmed(self) -> bool:
-        """Whether its own relief is within a tenth of the best rate."""
+        """Whether the limit's own relief is within 10 % of the best rate."""
         if self.best is None or self.own is self.best:
             return True
         return self.own is not None and self.own.factor >= TENTH * self.best.factor
@@ -55,8 +55,8 @@ class Named:
 
 @dataclass(frozen=True)
 class Found:
-    """All that was tried around a system: the name of its limit, and the short path to what is
-    then the limit."""
+    """All trials around a system, the limit that they name, and the path: the cure and the next
+    limit's relief."""
 
     system: System
     before: Outcome
@@ -66,27 +66,27 @@ class Found:
 
     @property
     def helps(self) -> list[Trial]:
-        """Best first."""
+        """Trials that make the job faster, best first."""
         better = [each for each in self.trials if each.effect >= CHANGE_PCT]
         return sorted(better, key=lambda each: -each.effect)
 
     @property
     def does_nothing(self) -> list[Trial]:
-        """In the order in which they were proposed, single changes first."""
+        """Trials without effect in the order of the proposals, single changes first."""
         nothing = [each for each in self.trials if abs(each.effect) < CHANGE_PCT]
         return sorted(nothing, key=lambda each: len(each.change.values))
 
     @property
     def makes_worse(self) -> list[Trial]:
-        """Worst first."""
+        """Trials that make the job slower, worst first."""
         worse = [each for each in self.trials if each.effect <= -CHANGE_PCT]
         return sorted(worse, key=lambda each: each.effect)
 
 
 @of_an_answer()
 def find(system: System, whole: Result | None = None) -> Found:
-    """Try what the table of limits has for what this system waits for, and single moves, and
-    follow the best. `whole` is a run of all of the job, where there is one."""
+    """Try the reliefs of the system's limits and single changes, and follow the best. `whole` is a
+    run of the whole job, if one exists. Raise StudyError if the program refuses the values."""
     (before,) = run_all([system])
     if before is None:
         raise StudyError(f"{system.name}: these values do not go together")
@@ -115,20 +115,20 @@ def find(system: System, whole: Result | None = None) -> Found:
 
 
 def largest(limits_s: Mapping[str, float]) -> str:
-    """The limit with most of the time."""
+    """Return the limit with most of the time, empty if none has any."""
     return max(limits_s, key=limits_s.__getitem__) if any(limits_s.values()) else ""
 
 
 def shares(limits_s: Mapping[str, float]) -> dict[str, float]:
-    """Of the time, the largest first."""
+    """Return each limit's fraction of the time, largest first."""
     total_s = sum(limits_s.values()) or 1.0
     ranked = sorted(limits_s.items(), key=lambda each: -each[1])
     return {name: time_s / total_s for name, time_s in ranked}
 
 
 def proposals(system: System, limits_s: Mapping[str, float]) -> list[Change]:
-    """What is tried: the reliefs of what it waits for, and single moves of all else; what the table
-    relieves another limit by is tried as the table has it."""
+    """Return the changes to try: reliefs of the limits that take time, and single changes of all
+    other parameters, in the form that the table of limits has for them."""
     declared, first = declaration(system.scenario), list(reliefs(system, limits_s))
     known = {each.key for each in first}
     single = [each for each in moves(system) if each.key not in known]
@@ -142,8 +142,8 @@ def proposals(system: System, limits_s: Mapping[str, float]) -> list[Change]:
 
 
 def reliefs(system: System, limits_s: Mapping[str, float]) -> Iterator[Change]:
-    """Those of the limits that have time, and what else may be behind the two that have most; each
-    change once, with all limits whose own relief it is."""
+    """Yield the reliefs of the limits that take time, and the table's other changes behind the two
+    largest limits. Each change comes once, with all limits that it relieves."""
     told = declaration(system.scenario).limits
     found: dict[str, Change] = {}
     for place, (name, share) in enumerate(shares(limits_s).items()):
@@ -161,7 +161,7 @@ def reliefs(system: System, limits_s: Mapping[str, float]) -> Iterator[Change]:
 
 
 def _beside(system: System, before: Outcome, changes: Sequence[Change], bytes_: int) -> list[Trial]:
-    """What they do to so much of the job, told of the whole one."""
+    """Return the trials of the changes on `bytes_` of the job, with the whole job's rates."""
     if bytes_ >= needed_B(system):
         return try_all(changes, before)
     (own,) = run_all([system], bytes_)
@@ -171,7 +171,7 @@ def _beside(system: System, before: Outcome, changes: Sequence[Change], bytes_: 
 
 
 def _of_the_whole(each: Trial, rate: float | None) -> Trial:
-    """With the rate that its gain comes to."""
+    """Return the trial with the rate that its gain gives for the whole job."""
     if each.gain_pct is None or rate is None:
         return each
     told = rate * (each.gain_pct / 100 + 1)
@@ -180,9 +180,9 @@ def _of_the_whole(each: Trial, rate: float | None) -> Trial:
 
 
 def _worth_more(found: Sequence[Trial], name: str) -> list[Change]:
-    """Which of them a longer job is worth: the reliefs of the limit that has most of the time,
-    those that do most, the best of each limit, which a short job may show little of, and those of
-    losses, of which it may have none."""
+    """Return the changes to try on a longer job: reliefs of the largest limit, those with most
+    effect, the best of each limit, and those of losses. A short job may show little of the last
+    two."""
     ranked = sorted(found, key=lambda each: -each.effect)
     most = sorted(found, key=lambda each: -abs(each.effect))[:FINALISTS]
     own = [each for each in found if name in each.change.limits][:FINALISTS]
@@ -192,12 +192,13 @@ def _worth_more(found: Sequence[Trial], name: str) -> list[Change]:
 
 
 def _at_length(trials: Sequence[Trial], before: Outcome) -> list[Trial]:
-    """Of a job as long as their rate needs."""
+    """Return trials of the helpful changes on a job as long as their rate needs."""
     return try_all([each.change for each in trials if each.effect >= CHANGE_PCT], before)
 
 
 def named_of(system: System, limits_s: Mapping[str, float], tried: Sequence[Trial]) -> Named | None:
-    """The limit with most of the time, and what its own reliefs and all changes do."""
+    """Return the limit with most of the time, with the best of its reliefs and of all trials, or
+    None if the limit is not in the table."""
     told = declaration(system.scenario).limits
     name = largest(limits_s)
     if name not in told:
@@ -209,7 +210,7 @@ def named_of(system: System, limits_s: Mapping[str, float], tried: Sequence[Tria
 
 
 def _further(cure: Trial) -> Iterator[Trial]:
-    """The steps behind a cure: around the system with it, what its limit is relieved by."""
+    """Yield the next steps of the path: the best relief of the limit that the cured system has."""
     for _ in range(STEPS - 1):
         system, before = cure.change.system, cure.after
         name = largest(before.limits_s)

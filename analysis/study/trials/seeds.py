@@ -13,12 +13,12 @@ from study.trials.trial import CHANGE_PCT, Trial
 
 SEED = "seed"
 SEEDS = 3
-CLOSE = 3  # trials that may each be the best
+CLOSE = 3  # trials close enough to be the best
 
 
 def over_seeds(system: System, trials: Iterable[Trial], name: str) -> list[Trial]:
-    """Of all trials those that might be the best, or the best of the limit of this name, each with
-    what the same seeds of both jobs come to together; the others as they are."""
+    """Return all trials. Those that may be the best of all, or of the named limit, have their gain
+    over several seeds of both jobs; the others are unchanged."""
     told = {each.flag: each for each in trials}
     tried: set[str] = set()
     while left := [each for each in _best(told.values(), name) if each.flag not in tried]:
@@ -28,14 +28,14 @@ def over_seeds(system: System, trials: Iterable[Trial], name: str) -> list[Trial
 
 
 def _best(trials: Iterable[Trial], name: str) -> list[Trial]:
-    """Those that may each be the best, of all and of the limit's own reliefs."""
+    """Return the trials that may be the best, of all and of the limit's own reliefs."""
     ranked = sorted(trials, key=lambda each: -each.effect)
     own = [each for each in ranked[CLOSE:] if name in each.change.limits]
     return [each for each in (*ranked[:CLOSE], *own[:1]) if each.effect >= CHANGE_PCT]
 
 
 def _of_seeds(system: System, left: Sequence[Trial]) -> dict[str, Trial]:
-    """Once one is faster under one seed and slower under another, no further one is run."""
+    """Run the changes with several seeds. Stop for a change as soon as its seeds disagree."""
     own: list[float] = []
     changed: dict[str, list[float]] = {each.flag: [] for each in left}
     told: dict[str, Trial] = {}
@@ -52,7 +52,8 @@ def _of_seeds(system: System, left: Sequence[Trial]) -> dict[str, Trial]:
 
 
 def _of_all(found: Trial, own: list[float], its: list[float]) -> Trial:
-    """The gain of the time that all seeds take together, and that of the least and the most."""
+    """Return the trial with the gain of the total time over all seeds, and the least and largest
+    gain of one seed."""
     if not all((*own, *its)):
         return found
     alone = [(after / before - 1) * 100 for before, after in zip(own, its, strict=True)]

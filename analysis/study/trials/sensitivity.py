@@ -37,18 +37,18 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PATHS = 4
-MOST_STEPS = 12  # steps that the text shows
+MOST_STEPS = 12  # that the text shows
 LEVELS = 4  # values of each parameter; SALib wants an even number
 RANDOM_SEED = 1  # of the paths
-NONE = 0.005  # an effect below this is a change of less than 0.1 % for the whole 20 %
+NONE = 0.005  # a smaller effect changes the rate by less than 0.1 % over the whole 20 %
 MORE_IS = {"faster": "faster", "slower": "slower", "both": "faster here, slower there"}
-BOTH_WAYS = 0.5  # a mean this much smaller than the mean size: it helps here and harms there
+BOTH_WAYS = 0.5  # if the mean is this much smaller than the mean size, the effect has both signs
 
 
 @dataclass(frozen=True)
 class Effect:
-    """What 1 % of a parameter does to the rate, in %: the mean over the paths, of its size too, and
-    its standard deviation."""
+    """Change of the rate in % for a change of a parameter by 1 %: its mean over the paths, the mean
+    of its absolute value (`size`), and its standard deviation."""
 
     key: str
     value: str
@@ -59,7 +59,7 @@ class Effect:
 
     @property
     def direction(self) -> str:
-        """What more of it does to the rate."""
+        """The effect of a larger value: faster, slower, both or nothing."""
         if self.size < NONE:
             return "nothing"
         if abs(self.mean) < BOTH_WAYS * self.size:
@@ -69,17 +69,17 @@ class Effect:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """The effects of a system's parameters, the largest first."""
+    """The effects of a system's parameters, largest first."""
 
     system: System
     effects: tuple[Effect, ...]
     runs: int
-    without_rate: int  # how many of them did not finish, and count as a rate of none
-    steps: tuple[Step, ...] = ()  # of what 20 % do nothing to, the nearest first
-    no_slope: Mapping[str, str] = field(default_factory=dict)  # what is moved alone does instead
+    without_rate: int  # runs that did not finish; their rate counts as 0
+    steps: tuple[Step, ...] = ()  # of parameters without effect within 20 %, nearest first
+    no_slope: Mapping[str, str] = field(default_factory=dict)  # without a slope: the effect
 
     def table(self) -> "pd.DataFrame":
-        """One row a parameter."""
+        """Return a data frame with a row for each parameter."""
         import pandas as pd
 
         made = pd.DataFrame(self.record()["effects"])
@@ -87,7 +87,7 @@ class Sensitivity:
         return made
 
     def record(self) -> dict:
-        """For a script."""
+        """Return the ranking for a script."""
         return {
             "system": self.system.name,
             "changes": self.system.changes,
@@ -140,8 +140,8 @@ class Sensitivity:
 
 
 def sensitivity(system: System, steps: bool = True) -> Sensitivity:
-    """Move the system's numbers along Morris's paths and see what the rate does; with `steps`, look
-    further away for what that does not move."""
+    """Rank the parameters by Morris's method. With `steps`, search a wider range for parameters
+    without effect within 20 %. Raise StudyError if the system gives fewer than two numbers."""
     import numpy as np
     from SALib.analyze import morris as analysis_of
     from SALib.sample import morris as paths
@@ -161,20 +161,20 @@ def sensitivity(system: System, steps: bool = True) -> Sensitivity:
     if not rates[0]:
         raise StudyError(f"{system.name} has no rate that could change: {system.run().reason}")
     with warnings.catch_warnings():
-        # Where nothing matters, SALib divides zero by zero for an interval that is not used here.
+        # Without any effect, SALib divides 0 by 0 for a confidence interval that is not used here.
         warnings.simplefilter("ignore", RuntimeWarning)
         found = analysis_of.analyze(
             problem, factors, 100 * rates[1:] / rates[0], num_levels=LEVELS, seed=RANDOM_SEED
         )
     effects = []
     for i, (key, (low, high)) in enumerate(ranges.items()):
-        moved_pct = 100 * (high - low)  # SALib's effects are for the whole range
+        moved_pct = 100 * (high - low)  # SALib's effects are per whole range
         basis = system.settings[key].basis if key in system.settings else "default"
         basis = "given" if key in system.changes else basis
         sizes = (float(found[name][i]) / moved_pct for name in ("mu", "mu_star", "sigma"))
         effects.append(Effect(key, _shown(system, key), basis, *sizes))
     effects.sort(key=lambda each: (-each.size, each.key))
-    # Where losses are random, a neighbour is another seed.
+    # With random losses a neighbouring value has other losses.
     apart = steps and not draws_losses(system)
     alone = numbers.islands(sketch, ranges) if apart else {}
     effects_beside = [each for each in effects if each.key not in alone and steps]
@@ -187,7 +187,7 @@ def sensitivity(system: System, steps: bool = True) -> Sensitivity:
 
 
 def _deciding_defaults(system: System) -> list[str]:
-    """Numbers that nobody gave, and that alone change the rate."""
+    """Return the defaults of the program that alone change the rate."""
     declared = declaration(system.scenario).parameters
     left = numbers.movable(system, [key for key in declared if key not in system.given])
     found = numbers.effects(system, left)
@@ -195,12 +195,12 @@ def _deciding_defaults(system: System) -> list[str]:
 
 
 def measure(system: System) -> str:
-    """What the effects are effects on."""
+    """Return the name of the rate that the effects refer to."""
     return "commands a second" if counts_commands(system) else "the throughput"
 
 
 def _shown(system: System, key: str) -> str:
-    """With its unit, which the text of a time or a data rate has already."""
+    """Return the value with its unit. A time's or data rate's text already has one."""
     parameter = declaration(system.scenario).parameter(key)
     unit = parameter.unit if parameter.type in ("integer", "real") else ""
     text = system.given.get(key, parameter.default)
@@ -208,8 +208,8 @@ def _shown(system: System, key: str) -> str:
 
 
 def _ranges(system: System, keys: Sequence[str]) -> dict[str, tuple[float, float]]:
-    """Of each number, the lowest and highest factor on it, within what the program allows: beside
-    the system's other values, too, as an MSS is bounded by the MTU."""
+    """Return for each number the lowest and highest factor that the program accepts, given the
+    system's other values: an MSS is limited by the MTU."""
     ranges = {}
     declared, own = declaration(system.scenario), system.parameters()
     for key in numbers.movable(system, keys):
@@ -220,7 +220,7 @@ def _ranges(system: System, keys: Sequence[str]) -> dict[str, tuple[float, float
         if low < high:
             ranges[key] = (low, high)
     ends = [(key, i) for key in ranges for i in (0, 1)]
-    short = of_size(system, sketched_B(system))  # only whether the program takes them is asked
+    short = of_size(system, sketched_B(system))  # only to ask whether the program accepts them
     moved = [short.with_(**_values(system, {key: ()}, [ranges[key][i]])) for key, i in ends]
     for (key, i), its in zip(ends, numbers.rates(moved), strict=True):
         if its is None:

@@ -7,32 +7,32 @@ from dataclasses import dataclass, field
 from study.trials.jobs import Outcome, run_all
 from study.trials.reliefs import Change
 
-# A change of the rate below this is none: print shops and clocks vary by more.
+# A smaller change of the rate counts as none: print servers and clocks vary by more.
 CHANGE_PCT = 1.0
-MANIFOLD_PCT = 900.0  # from here on a multiple says more
+MANIFOLD_PCT = 900.0  # from here on the text is a multiple
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One change and what became of the job. The gain is none where only one of the two jobs has a
+    """One change and the job's outcome with it. The gain is None if only one of the two jobs has a
     rate."""
 
     change: Change = field(repr=False)
     after: Outcome = field(repr=False)
     gain_pct: float | None
-    alone: tuple[str, ...] = ()  # what of its parts each is needed for
-    rests_on: str = ""  # what its gain follows, or by what it turns round
-    caveat: str = ""  # where the losses are told by number
-    of_seeds: tuple[float, float] | None = None  # the least gain and the most, where seeds count
+    alone: tuple[str, ...] = ()  # changes that are needed together, with the gain without each
+    rests_on: str = ""  # what its gain depends on, or the assumption that would reverse it
+    caveat: str = ""  # for losses given by packet number
+    of_seeds: tuple[float, float] | None = None  # least and largest gain; None for one run
 
     @property
     def words(self) -> str:
-        """As a sentence has it."""
+        """The change as part of a sentence."""
         return self.change.words
 
     @property
     def flag(self) -> str:
-        """As it is typed."""
+        """The change as flags of a command line."""
         return self.change.flag
 
     @property
@@ -42,28 +42,28 @@ class Trial:
 
     @property
     def reason(self) -> str:
-        """Why it did not finish."""
+        """Why the job did not finish."""
         return self.after.result.reason
 
     @property
     def throughput_Bps(self) -> float | None:
-        """Of the whole job."""
+        """The whole job's throughput."""
         return self.after.throughput_Bps
 
     @property
     def command_s(self) -> float | None:
-        """Of a job of commands: the time for each."""
+        """The time of one command in seconds, or None for other jobs."""
         return self.after.result.record.get("command_s")
 
     @property
     def seeds_agree(self) -> bool:
-        """Whether all are faster, or all slower."""
+        """Whether all seeds are faster, or all slower."""
         return self.of_seeds is None or not self.of_seeds[0] < 0 < self.of_seeds[1]
 
     @property
     def effect(self) -> float:
-        """To sort by: how much better, a job that no longer ends being worst of all. Where seeds
-        do not agree it is none."""
+        """The gain in percent, for sorting: 0 if seeds disagree, minus infinity for a job that no
+        longer finishes."""
         if not self.seeds_agree:
             return 0.0
         if self.gain_pct is not None:
@@ -72,26 +72,26 @@ class Trial:
 
     @property
     def factor(self) -> float:
-        """How many times as fast."""
+        """The rate's multiple."""
         return self.effect / 100 + 1
 
     @property
     def spread(self) -> str:
-        """What single seeds came to."""
+        """The gains of single seeds as a text, empty for one run."""
         if self.of_seeds is None:
             return ""
         low, high = map(gain, self.of_seeds)
         return f"single seeds: {low} to {high}"
 
     def record(self) -> dict:
-        """For a script."""
+        """Return the trial for a script."""
         names = ("words", "flag", "outcome", "reason", "throughput_Bps", "gain_pct", "command_s")
         names += ("rests_on", "caveat", "of_seeds")
         return {name: getattr(self, name) for name in names} | {"alone": list(self.alone)}
 
 
 def trial(change: Change, before: Outcome, after: Outcome) -> Trial:
-    """What a change does."""
+    """Return the trial of a change from both outcomes."""
     gain_pct = None if after.rate or before.rate else 0.0
     if after.rate and before.rate:
         gain_pct = (after.rate / before.rate - 1) * 100
@@ -99,7 +99,7 @@ def trial(change: Change, before: Outcome, after: Outcome) -> Trial:
 
 
 def try_all(changes: Sequence[Change], before: Outcome, bytes_: int = 0) -> list[Trial]:
-    """What became of each that the program takes, and that leaves the job the same."""
+    """Return the trials of the changes that the program accepts and that carry the same data."""
     found = run_all([each.system for each in changes], bytes_)
     return [
         trial(change, before, after)
@@ -109,7 +109,7 @@ def try_all(changes: Sequence[Change], before: Outcome, bytes_: int = 0) -> list
 
 
 def gain(gain_pct: float | None) -> str:
-    """In percent, or a factor where that says more."""
+    """Return a gain as a percentage, or as a factor if it is large."""
     if gain_pct is None:
         return ""
     if gain_pct >= MANIFOLD_PCT:

@@ -7,7 +7,7 @@ from study.trials.trial import Trial, gain
 
 
 def named(found: Found) -> str:
-    """What the sender waited for, and by trial what makes it so."""
+    """Return a sentence on the largest limit and its confirmation, empty without a limit."""
     name = found.named
     if name is None:
         return ""
@@ -21,13 +21,13 @@ def named(found: Found) -> str:
 
 
 def told(each: Trial) -> str:
-    """A change and what it does."""
+    """Return a change and its effect as a text."""
     became = gain(each.gain_pct) or each.outcome
     return f"{each.words}: {became}"
 
 
 def path(found: Found) -> str:
-    """The cure, and what is then the limit, step by step."""
+    """Return the cure and the next limit, step by step, empty without a cure."""
     if not found.path:
         return ""
     steps = "; then ".join(told(each) for each in found.path)

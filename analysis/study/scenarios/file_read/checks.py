@@ -8,7 +8,7 @@ from study.kit.grid import Axis, Grid, logarithmic, share
 from study.scenarios.file_read import formulas
 from study.scenarios.file_read.quantities import JUDGES
 
-# Nothing is lost, policed or asked for twice.
+# Without loss, policing or repeated requests.
 UNDISTURBED = {"reply_timeout": "1h", "maximum_reply_timeout": "1h", "committed_rate": "none"}
 OVERFLOWS = Region(
     "a burst longer than a queue",
@@ -54,12 +54,12 @@ CHECKS = (
                 *_path(),
                 logarithmic("fragment_size", 64, 1434),
                 logarithmic("burst_size", 2, 64),
-                # Its header counts the gap in whole 100 us.
+                # Its header counts the gap in units of 100 us.
                 Axis("burst_gap", lambda share: f"{round(500**share) * 100}us"),
                 logarithmic("file_size", 10000, 100000),
             ),
             {**UNDISTURBED, "protocol": "packet-burst"},
-            points=563,  # some files are a single burst, and show no rate from request to request
+            points=563,  # some files are a single burst, without a rate between requests
         ),
         (
             Claim(formulas.whole_file_s, attrgetter("duration_s"), (OVERFLOWS,)),

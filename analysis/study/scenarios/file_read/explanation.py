@@ -9,7 +9,7 @@ from study.scenarios.file_read.formulas import FileRead
 
 
 def _cycle(read: FileRead) -> Cycle | str:
-    """Request to request."""
+    """Return the cycle from request to request, or why there is no closed form."""
     if formulas.overflows(read):
         return "no closed form for a burst that may overflow a queue of the WAN"
     request_B, data_B = formulas.request_ipx_B(read), formulas.data_ipx_B(read)

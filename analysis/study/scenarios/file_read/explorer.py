@@ -12,7 +12,7 @@ LOSSES = ("loss_to_branch", "loss_to_headquarters")
 
 
 def _short_job(parameters: Parameters) -> Mapping[str, str]:
-    """Some requests."""
+    """Return a job size of a few requests."""
     permitted_B = formulas.permitted_B(FileRead.of(parameters))
     return {"file_size": str(min(int(READS * permitted_B), int(parameters["file_size"])))}
 

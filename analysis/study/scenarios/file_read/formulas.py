@@ -18,8 +18,8 @@ IPX_B = 30
 READ_REQUEST_B = 7 + 13  # NCP's request header; function 72's handle, offset and length
 READ_REPLY_B = 8 + 2  # NCP's reply header; the number of octets read
 BURST_HEADER_B = 36
-BURST_READ_REQUEST_B = 24  # function, handle, offset and length, behind the burst header
-BURST_RESULT_B = 8  # result code and number of octets, in front of a burst's first octet
+BURST_READ_REQUEST_B = 24  # function, handle, offset and length, after the burst header
+BURST_RESULT_B = 8  # result code and number of octets, before a burst's first octet
 # Q.922 address, RFC 2427's control, pad, NLPID and SNAP (OUI and PID), frame check sequence.
 FRAME_RELAY_B = 2 + 1 + 1 + 1 + 3 + 2 + 2
 FLAG_B = 1
@@ -30,7 +30,7 @@ BURST_DELAYS_A_SECOND = 10_000  # a burst header counts the gap in 100 us
 
 @dataclass(frozen=True)
 class FileRead(Formula):
-    """The parameters that the formulas below use."""
+    """Parameters of the formulas below."""
 
     protocol: str
     file_size_B: float
@@ -53,19 +53,19 @@ class FileRead(Formula):
 
 
 def ethernet_bits(ipx_B: float) -> float:
-    """A packet as a frame on either LAN, at least a minimum one."""
+    """Return a packet's bits as a frame on either LAN, at least a minimum frame."""
     return max(ipx_B + ETHERNET_B, MINIMUM_FRAME_B) * 8
 
 
 def frame_relay_bits(read: FileRead, ipx_B: float) -> float:
-    """A packet as a frame on an access line, with its opening flag. HDLC puts a zero behind every
-    five ones in a row between the flags: where bits are equally likely that happens once in 2^6 - 2
-    = 62 bits, the mean wait for five ones."""
+    """Return a packet's bits as a frame on an access line, with its opening flag. HDLC inserts a
+    zero after five consecutive ones between the flags. If bits are equally likely, that is once in
+    2^6 - 2 = 62 bits, the mean distance of five ones."""
     return (ipx_B + FRAME_RELAY_B) * 8 * (1 + read.stuffed_bits) + FLAG_B * 8
 
 
 def hops_s(read: FileRead, ipx_B: float) -> dict[str, float]:
-    """What each line of the way takes for a packet."""
+    """Return a packet's transmission time on each link of the path, in seconds."""
     lan_bits, line_bits = ethernet_bits(ipx_B), frame_relay_bits(read, ipx_B)
     return {
         "headquarters LAN": lan_bits / read.headquarters_lan_rate_bps,
@@ -76,7 +76,7 @@ def hops_s(read: FileRead, ipx_B: float) -> dict[str, float]:
 
 
 def idle_s(read: FileRead) -> dict[str, float]:
-    """What each line of the way stays idle for between two packets."""
+    """Return the idle time between two packets on each link of the path, in seconds."""
     return dict.fromkeys(hops_s(read, 0), 0.0) | {
         "headquarters LAN": LAN_GAP_BITS / read.headquarters_lan_rate_bps,
         "branch LAN": LAN_GAP_BITS / read.branch_lan_rate_bps,
@@ -84,71 +84,73 @@ def idle_s(read: FileRead) -> dict[str, float]:
 
 
 def occupied_s(read: FileRead, ipx_B: float) -> dict[str, float]:
-    """From the beginning of a packet to that of the next, on each line of the way."""
+    """Return the time from the start of a packet to that of the next on each link, in seconds."""
     return {name: line_s + idle_s(read)[name] for name, line_s in hops_s(read, ipx_B).items()}
 
 
 def gap_s(read: FileRead) -> float:
-    """The gap in a burst as its header counts it, rounded up. Whole nanoseconds, so that 47.3 ms
-    are 473 units and not a billionth more."""
+    """Return the gap in a burst as its header counts it, rounded up, in seconds. Whole nanoseconds
+    make 47.3 ms 473 units, and not a billionth more."""
     return ceil(round(read.burst_gap_s * 1e9) * BURST_DELAYS_A_SECOND / 1e9) / BURST_DELAYS_A_SECOND
 
 
 def one_way_s(read: FileRead, ipx_B: float) -> float:
-    """From handing a packet down at one end to having all of it at the other."""
+    """Return a packet's one-way delay in seconds, from its sending to its complete receipt."""
     still_s = read.cloud_delay_s + 2 * read.router_latency_s + 2 * LAN_DELAY_S
     return sum(hops_s(read, ipx_B).values()) + still_s
 
 
 def request_ipx_B(read: FileRead) -> float:
-    """The request for a read."""
+    """Return the size of a read request in bytes, with the IPX header."""
     if read.protocol == "request-reply":
         return IPX_B + READ_REQUEST_B
     return IPX_B + BURST_HEADER_B + BURST_READ_REQUEST_B
 
 
 def data_ipx_B(read: FileRead) -> float:
-    """A full packet of the file. The source counts its frame with the check sequence: 1494 = 14 +
-    30 + 10 + 1436 + 4 for a reply, 1484 = 14 + 30 + 36 + 1400 + 4 in a burst."""
+    """Return the size of a full data packet in bytes, with the IPX header. The source counts its
+    frame with the check sequence: 1494 = 14 + 30 + 10 + 1436 + 4 for a reply, 1484 = 14 + 30 + 36 +
+    1400 + 4 in a burst."""
     if read.protocol == "request-reply":
         return IPX_B + READ_REPLY_B + read.read_size_B
     return IPX_B + BURST_HEADER_B + read.fragment_size_B
 
 
 def reply_s(read: FileRead) -> float:
-    """From the request to all of the first packet of the answer, at the workstation."""
+    """Return the time from the request to complete receipt of the first data packet, in seconds."""
     there_s = one_way_s(read, request_ipx_B(read))
     return there_s + read.server_time_s + one_way_s(read, data_ipx_B(read))
 
 
 def spacing_s(read: FileRead) -> float:
-    """From one packet of a burst to the next: what the slowest line of the way needs for one, or
-    what the server waits from one to the next."""
+    """Return the time from one packet of a burst to the next in seconds: the slowest link's time
+    for a packet, or the server's gap."""
     return max(*occupied_s(read, data_ipx_B(read)).values(), gap_s(read))
 
 
 def permitted_B(read: FileRead) -> float:
-    """What one request lets the server send: its window."""
+    """Return the bytes that one request permits the server to send: its window."""
     if read.protocol == "request-reply":
         return read.read_size_B
     return read.burst_size * read.fragment_size_B - BURST_RESULT_B
 
 
 def packets_per_request(read: FileRead) -> float:
-    """How many packets of the file a request brings."""
+    """Return the number of data packets for each request."""
     return 1.0 if read.protocol == "request-reply" else read.burst_size
 
 
 def cycle_s(read: FileRead) -> float:
-    """Request to request: the first packet's way, the others behind it, the workstation's time."""
+    """Return the time from request to request in seconds: the first packet's delay, the other
+    packets, and the workstation's time."""
     others_s = (packets_per_request(read) - 1) * spacing_s(read)
     return reply_s(read) + others_s + read.turnaround_time_s
 
 
 def overflows(read: FileRead) -> bool:
-    """Whether a burst may be too long for a queue: that of headquarters' router, in front of its
-    line, or of the switch, in front of the branch's, which drops what is above the contract once so
-    many wait."""
+    """Return whether a burst may be too long for a queue: that of headquarters' router before its
+    access line, or of the switch before the branch's, which drops packets above the contract when
+    too many wait."""
     if read.protocol == "request-reply":
         return False
     count = min(read.burst_size, ceil(read.file_size_B / read.fragment_size_B))
@@ -163,17 +165,17 @@ def overflows(read: FileRead) -> bool:
 
 
 def _waiting(count: float, apart_s: float, line_s: float) -> float:
-    """How many packets of a burst the last of them finds in front of a line."""
+    """Return how many packets of a burst are queued before a link when the last one arrives."""
     return count - 2 - (count - 1) * apart_s // line_s
 
 
 def read_rate_Bps(read: FileRead) -> float:
-    """Octets of the file a second, one request after the other: a window a round trip."""
+    """Return the file rate in B/s, one request after the other: a window a round trip."""
     return permitted_B(read) / cycle_s(read)
 
 
 def whole_file_s(read: FileRead) -> float:
-    """All requests, the last of them for what is left."""
+    """Return the time of all requests in seconds; the last one reads what is left."""
     full = int(read.file_size_B // permitted_B(read))
     left_B = read.file_size_B - full * permitted_B(read)
     return (
@@ -184,15 +186,15 @@ def whole_file_s(read: FileRead) -> float:
 
 
 def last_cycle_s(read: FileRead, left_B: float) -> float:
-    """The same as cycle_s for what is left, where the last packet is shorter than the others: each
-    line begins with a packet when it has all of it and is done with the one before."""
+    """Return the last request's cycle in seconds. Its last packet is shorter: each link starts with
+    a packet when it has received all of it and is done with the packet before."""
     if read.protocol == "request-reply":
         return cycle_s(replace(read, read_size_B=left_B))
     burst_B = left_B + BURST_RESULT_B
     count = ceil(burst_B / read.fragment_size_B)
     sizes_B = [read.fragment_size_B] * (count - 1)
     sizes_B.append(burst_B - sum(sizes_B))
-    free_s = dict.fromkeys(hops_s(read, 0), 0.0)  # when each line is done with what it has
+    free_s = dict.fromkeys(hops_s(read, 0), 0.0)  # when each link finishes its present packet
     for number, size_B in enumerate(sizes_B):
         at_s = number * gap_s(read)
         for name, line_s in hops_s(read, IPX_B + BURST_HEADER_B + size_B).items():
@@ -204,22 +206,22 @@ def last_cycle_s(read: FileRead, left_B: float) -> float:
 
 
 def file_rate_Bps(read: FileRead) -> float:
-    """The same as a rate."""
+    """Return the file's rate in B/s over the whole job."""
     return read.file_size_B / whole_file_s(read)
 
 
 def ceiling_Bps(read: FileRead) -> float:
-    """What any number of packets without a request between them comes to."""
+    """Return the rate in B/s of packets without requests in between."""
     data_B = read.read_size_B if read.protocol == "request-reply" else read.fragment_size_B
     return data_B / spacing_s(read)
 
 
 def burst_arrival_Bps(read: FileRead) -> float:
-    """Octets on the branch's Ethernet a second while a burst runs, frames with their check
-    sequence, as the source counts them."""
+    """Return the rate in B/s on the branch's Ethernet during a burst; as in the source, frames
+    include their check sequence."""
     return ethernet_bits(data_ipx_B(read)) / 8 / spacing_s(read)
 
 
 def branch_line_s(read: FileRead) -> float:
-    """How long a packet of the file occupies the branch's access line."""
+    """Return the transmission time of a data packet on the branch's access line, in seconds."""
     return hops_s(read, data_ipx_B(read))["branch line"]

@@ -20,7 +20,7 @@ def _requests(result: Result) -> list[Segment]:
 
 
 def _reply_s(result: Result) -> float | None:
-    """The median time from a request to the first packet of its answer."""
+    """Return the median time in seconds from a request to the first packet of its answer."""
     return usual(
         after.time_s - before.time_s
         for before, after in pairwise(result.packets)
@@ -29,7 +29,7 @@ def _reply_s(result: Result) -> float | None:
 
 
 def _read_rate_Bps(result: Result) -> float | None:
-    """What one request lets come, over the time to the next."""
+    """Return the bytes permitted by one request, divided by the time to the next."""
     return usual(
         (after.ack - before.ack) / (after.time_s - before.time_s)
         for before, after in pairwise(_requests(result))
@@ -37,7 +37,7 @@ def _read_rate_Bps(result: Result) -> float | None:
 
 
 def _spacings_s(result: Result) -> Iterator[float]:
-    """From one full packet of the file to the next, with no request between them."""
+    """Yield the times from one full data packet to the next without a request in between."""
     full_B = max((packet.length for packet in result.packets), default=0)
     for before, after in pairwise(result.packets):
         if before.sender == after.sender == "server" and after.length == full_B:

@@ -15,16 +15,16 @@ from study.system.system import Result
 
 @dataclass(frozen=True)
 class Buffer(Repeated):
-    """The one of middle length: packets rarely end where buffers do, so no two are alike."""
+    """The buffer of median duration. Packets rarely end where buffers do, so none are alike."""
 
     sent: tuple[Segment, ...]
     answered: tuple[Segment, ...]
-    processor_s: dict[str, float]  # the processor's time for a buffer, on average
-    buffers: int = 1  # taken together, where a packet holds more than one
+    processor_s: dict[str, float]  # processor time by stage for a buffer, on average
+    buffers: int = 1  # number taken together, if a packet holds several
 
     @property
     def wait_s(self) -> float:
-        """How long nothing is sent behind it."""
+        """How long nothing is sent after it."""
         return self.span_s[1] - self.sent[-1].time_s
 
     def how_common(self) -> str:
@@ -32,7 +32,7 @@ class Buffer(Repeated):
         return f"the middle one of {self.cycles:,}{together} buffers of the file"
 
     def lines(self) -> list[str]:
-        """The packets, the ACKs, the processor, the pause."""
+        """Return lines on the packets, the ACKs, the processor and the pause."""
         first, second = self.ends
         gaps_s = [b.time_s - a.time_s for a, b in pairwise(self.sent)]
         apart = f", {ms(median(gaps_s))} from one to the next" if gaps_s else ""
@@ -51,7 +51,7 @@ class Buffer(Repeated):
         ]
 
     def _answer(self) -> str:
-        if not self.answered:  # a buffer of a packet, whose ACK covers the next one's, too
+        if not self.answered:  # a buffer of one packet, which the next one's ACK covers
             return "acknowledges nothing meanwhile"
         window_B = min(each.window for each in self.answered)
         return f"acknowledges with {_packets(self.answered)}, window never below {window_B:,} B"
@@ -61,15 +61,15 @@ class Buffer(Repeated):
 
 
 def typical(result: Result, ends: Ends) -> Buffer | None:
-    """A buffer begins with the packet that needs octets of it. None when the file has none between
-    its first and its last."""
+    """Return the typical buffer; it begins with the first packet that has octets of it. None if the
+    file has none between its first and last."""
     buffer_B = int(result.parameters["file_buffer"])
     usual = [packet for packet in result.packets if not packet.control]
     together = ceil(max((packet.length for packet in usual), default=1) / buffer_B)
     size_B = together * buffer_B
     begins: list[int] = []
     for index, packet in enumerate(usual):
-        end = packet.seq + packet.length - 1  # of octets counted from 1
+        end = packet.seq + packet.length - 1  # octets count from 1
         if packet.sender == ends[0] and packet.length and end > len(begins) * size_B:
             begins.append(index)
     buffers = [usual[begin : end + 1] for begin, end in pairwise(begins[1:])]

@@ -18,7 +18,7 @@ from study.system.system import Result
 
 
 def _rate_Bps(result: Result) -> float | None:
-    """From the beginning of the third buffer to that of the last."""
+    """Return the rate from the beginning of the third buffer to that of the last, in B/s."""
     buffer_B = int(result.parameters["file_buffer"])
     starts: dict[int, Segment] = {}
     for packet in result.packets:
@@ -31,7 +31,7 @@ def _rate_Bps(result: Result) -> float | None:
 
 
 def _cpu_s(result: Result) -> float:
-    """The processor's time for a buffer."""
+    """Return the processor's time for a buffer, in seconds."""
     buffers = result.bytes / int(result.parameters["file_buffer"])
     busy = (time_s for stage, time_s in result.record["cpu_s"].items() if stage != "idle")
     return sum(busy) / buffers
@@ -44,7 +44,7 @@ def _spacing_s(result: Result) -> float | None:
 
 
 def _line_is_slow(file: FileSend) -> bool:
-    """Against the processor's own work."""
+    """Return whether the line takes long compared with the processor's own work."""
     held_s = formulas.disk_s(file) if file.disk_reading == "held" else 0.0
     own_s = formulas.cpu_s(file) - held_s
     return formulas.line_s(file) > 0.75 * own_s
@@ -61,7 +61,7 @@ SLOW_LINE = Region(
 
 
 def _sender_is_slow(file: FileSend) -> bool:
-    """Against a segment's way over the line and its ACK's way back."""
+    """Return whether sending takes longer than a segment and its ACK on the line."""
     line_s = wire_time_s(formulas.segment_B(file), file.link_rate_bps)
     back_s = file.ack_latency_s + wire_time_s(0, file.link_rate_bps)
     return formulas.cycles_s(file, file.send_cycles) > line_s + back_s

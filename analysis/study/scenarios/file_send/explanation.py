@@ -8,7 +8,7 @@ from study.scenarios.file_send.formulas import FileSend
 
 
 def _cycle(file: FileSend) -> Cycle | str:
-    """A buffer; what is not held to the simulation (analysis/formula_check) is not shown."""
+    """Return a buffer's cycle; formulas that are not compared with the simulation are not shown."""
     if file.interface_transfer == "dma" or file.disk_reading == "waited":
         return "no closed form: those for DMA and for a disk that is waited for are only estimates"
     return formulas.cycle(file)

@@ -8,7 +8,7 @@ from study.kit.plan import Parameters, Plan, Section, throughput
 from study.scenarios.file_send.explanation import GUIDE
 from study.scenarios.file_send.formulas import FileSend
 
-BUFFERS = 5  # of the short job, in which the middle one is like all others
+BUFFERS = 5  # of the short job, whose middle one is like all others
 
 
 def _short_job(parameters: Parameters) -> Mapping[str, str]:
@@ -35,7 +35,7 @@ PLAN = Plan[FileSend](
     paper_note="one buffer of the file after the other",
     short_job=_short_job,
     size="job_size",
-    most_B=1_000_000,  # whose rate is within 0.1 % of the whole file's
+    most_B=1_000_000,  # the rate is within 0.1 % of the whole file's
     in_full=lambda parameters: True,
     stops={"mss": (256, 512, 536, 730, 1024, 1460), "bus_width": (1, 2, 4, 8)},
     usual=links.USUAL,

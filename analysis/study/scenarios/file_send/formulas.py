@@ -35,7 +35,7 @@ NAMES = {
 
 @dataclass(frozen=True)
 class FileSend(Formula):
-    """The parameters that the formulas below use."""
+    """Parameters of the formulas below."""
 
     cpu_clock: float
     disk_rate_bps: float
@@ -67,23 +67,23 @@ class FileSend(Formula):
 
 
 def cycles_s(file: FileSend, cycles: float) -> float:
-    """The processor's clock is in MHz."""
+    """Return a number of cycles in seconds; the processor's clock is in MHz."""
     return cycles / (file.cpu_clock * 1e6)
 
 
 def words(file: FileSend, payload_B: float) -> int:
-    """A segment in its frame, in words of the bus."""
+    """Return a segment's frame in words of the bus."""
     return ceil(max(payload_B + HEADERS_B, MINIMUM_B) / file.bus_width_B)
 
 
 def bus_s(file: FileSend, payload_B: float) -> float:
-    """How long the bus needs for a segment: the 16-bit ISA word takes two clocks of 125 ns and one
-    wait state, so a full segment's 757 words take 284 us."""
+    """Return the bus time for a segment in seconds. A 16-bit ISA word takes two clocks of 125 ns
+    and one wait state, so a full segment's 757 words take 284 us."""
     return words(file, payload_B) * (file.bus_cycles + file.wait_states) / (file.bus_clock * 1e6)
 
 
 def loop_s(file: FileSend, payload_B: float) -> float:
-    """The instructions of the driver's copy loop, for which the bus does not wait."""
+    """Return the time of the driver's copy loop in seconds, beside the bus transfers."""
     return cycles_s(file, words(file, payload_B) * file.word_cycles)
 
 
@@ -92,7 +92,7 @@ def _by_processor(file: FileSend) -> bool:
 
 
 def segment_stages_s(file: FileSend, payload_B: float) -> dict[str, float]:
-    """A segment in flight to the interface, and its fraction of an ACK's way back."""
+    """Return a segment's processor time by stage, with its part of an ACK's, in seconds."""
     share = 1 / SEGMENTS_PER_ACK
     stages_s = {
         "send": cycles_s(file, file.send_cycles),
@@ -108,8 +108,8 @@ def segment_stages_s(file: FileSend, payload_B: float) -> dict[str, float]:
 
 
 def segment_B(file: FileSend) -> float:
-    """The largest segment: the MSS, or half the window for a host that bounds it (Linux, but for
-    windows below the default MSS)."""
+    """Return the largest segment in bytes: the MSS, or half the window for a host with that bound
+    (Linux, except for windows below the default MSS)."""
     if file.segment_bound == "half-window":
         halves = 2 if file.receive_window_B > DEFAULT_MSS_B else 1
         return min(file.mss_B, file.receive_window_B // halves)
@@ -117,17 +117,17 @@ def segment_B(file: FileSend) -> float:
 
 
 def buffer_segments_B(file: FileSend) -> Counter[float]:
-    """How many segments of each size a buffer has. Its end goes as a small one: by the time that
-    the disk has delivered the next buffer, all before it is acknowledged and Nagle's algorithm has
-    let it go."""
+    """Return how many segments of each size a buffer has. Its end is a small segment: when the disk
+    has delivered the next buffer, everything before it is acknowledged, so Nagle's algorithm has
+    sent it."""
     whole, rest_B = divmod(file.file_buffer_B, segment_B(file))
     return +Counter({segment_B(file): int(whole), rest_B: int(rest_B > 0)})
 
 
 def buffer_stages_s(file: FileSend) -> dict[str, float]:
-    """What the processor does for one buffer of the file, by stage."""
+    """Return the processor's time for one buffer of the file by stage, in seconds."""
     buffer_B, own = file.file_buffer_B, file.sendfile == "false"
-    calls = 2 if own else ceil(buffer_B / PAGE_B)  # a read and a write, or a page at a time
+    calls = 2 if own else ceil(buffer_B / PAGE_B)  # a read and a write, or one call a page
     stages_s = {
         "disk": disk_s(file) if file.disk_reading == "held" else 0.0,
         "system_call": cycles_s(file, calls * file.call_cycles),
@@ -141,17 +141,17 @@ def buffer_stages_s(file: FileSend) -> dict[str, float]:
 
 
 def disk_s(file: FileSend) -> float:
-    """The disk's time for a buffer."""
+    """Return the disk's time for a buffer, in seconds."""
     return file.file_buffer_B * 8 / file.disk_rate_bps
 
 
 def cpu_s(file: FileSend) -> float:
-    """The processor's time for a buffer."""
+    """Return the processor's time for a buffer, in seconds."""
     return sum(buffer_stages_s(file).values())
 
 
 def line_s(file: FileSend) -> float:
-    """The Ethernet's time for a buffer; ACKs take their turn on it."""
+    """Return the Ethernet's time for a buffer in seconds, ACKs included."""
     ack_s = wire_time_s(0, file.link_rate_bps) / SEGMENTS_PER_ACK
     return sum(
         count * (wire_time_s(size_B, file.link_rate_bps) + ack_s)
@@ -160,7 +160,7 @@ def line_s(file: FileSend) -> float:
 
 
 def dma_s(file: FileSend) -> float:
-    """The bus's time for a buffer, where it is not the processor's too."""
+    """Return the bus time for a buffer in seconds, or 0 if the processor does the transfer."""
     if _by_processor(file):
         return 0.0
     ack_s = bus_s(file, 0) / SEGMENTS_PER_ACK
@@ -170,9 +170,9 @@ def dma_s(file: FileSend) -> float:
 
 
 def buffer_terms(file: FileSend) -> tuple[Term, ...]:
-    """One buffer after the other. A processor that is held by the disk does everything in turn. One
-    that is not waits for the disk beyond what it still has to send of the buffer before: a page's
-    segments, since what is in the socket buffer is sent before more is copied into it."""
+    """Return the times of one buffer. A processor that the disk holds does everything in turn.
+    Otherwise it waits for the disk beyond sending the rest of the buffer before, which is a page:
+    data in the socket buffer is sent before more is copied into it."""
     stages = tuple(Term(NAMES[stage], time_s) for stage, time_s in buffer_stages_s(file).items())
     beside = max(
         (Term("the line", line_s(file)), Term("the bus, beside the processor", dma_s(file))),
@@ -181,7 +181,7 @@ def buffer_terms(file: FileSend) -> tuple[Term, ...]:
     disk = Term(NAMES["disk"], disk_s(file))
     idle = Term("the processor's wait for ACKs", ack_idle_s(file))
     if file.disk_reading == "held":
-        # What goes beside the processor goes on while the disk holds it, as long as there is some.
+        # Work beside the processor continues while the disk holds it.
         queued = min(1.0, outstanding_B(file) / file.file_buffer_B)
         rest_s = beside.time_s - min(queued * beside.time_s, disk.time_s)
         return max((*stages, idle), (disk, Term(beside.name, rest_s)), key=total_s)
@@ -194,20 +194,20 @@ def buffer_terms(file: FileSend) -> tuple[Term, ...]:
 
 
 def buffer_s(file: FileSend) -> float:
-    """The same as one time."""
+    """Return the time of one buffer in seconds."""
     return total_s(buffer_terms(file))
 
 
 def outstanding_B(file: FileSend) -> float:
-    """What the server can have in flight: what window and send buffer leave."""
+    """Return the most data in flight in bytes: the smaller of window and send buffer."""
     return min(file.receive_window_B, file.send_buffer_B)
 
 
 def ack_idle_s(file: FileSend) -> float:
-    """How long the processor has nothing to do in a buffer, because all that may be in flight is.
-    From the second segment until its ACK is back it can send what the window has room for beyond
-    these two and copy the next two; and while the disk delivers, it sends the last of the buffer,
-    as much as the send buffer holds."""
+    """Return how long the processor is idle in a buffer because the window is full, in seconds.
+    Until the ACK of the second segment it can send what the window has room for beyond these two,
+    and copy the next two. While the disk delivers, it sends the end of the buffer, up to the send
+    buffer's size."""
     largest_B = segment_B(file)
     wait_s = _way_s(file, largest_B)
     beyond = outstanding_B(file) // largest_B - SEGMENTS_PER_ACK
@@ -218,22 +218,22 @@ def ack_idle_s(file: FileSend) -> float:
 
 
 def _way_s(file: FileSend, payload_B: float) -> float:
-    """From a segment's leaving to its ACK's arrival, at the interface."""
+    """Return the time from a segment's departure to its ACK's arrival, in seconds."""
     wires_s = wire_time_s(payload_B, file.link_rate_bps) + wire_time_s(0, file.link_rate_bps)
     return wires_s + 2 * file.link_delay_s + file.ack_latency_s
 
 
 def ack_wait_s(file: FileSend) -> float:
-    """What a client that acknowledges every second segment adds to an exchange which never has two:
-    it withholds its ACK until its timer."""
+    """Return the delayed ACK's part of an exchange in seconds, 0 if there is none: a client that
+    acknowledges every second segment withholds the ACK of a single one until its timer expires."""
     full_B = max(segment_B(file), min(file.mss_B, DEFAULT_MSS_B))  # as long as none is larger
     few = outstanding_B(file) <= (file.ack_frequency - 1) * full_B
     return file.delayed_ack_timeout_s if few else 0.0
 
 
 def cycle(file: FileSend) -> Cycle:
-    """The slower of two paces: the machine's, and one window an exchange where the client withholds
-    its ACKs. With two segments or more the machine has work for longer than an ACK takes."""
+    """Return the slower of two cycles: the machine's, and one window an exchange if the client
+    withholds ACKs. With two segments or more the machine is busy for longer than an ACK takes."""
     machine = Cycle(file.file_buffer_B, buffer_terms(file))
     if not ack_wait_s(file):
         return machine
@@ -248,17 +248,17 @@ def cycle(file: FileSend) -> Cycle:
 
 
 def rate_Bps(file: FileSend) -> float:
-    """The same as a rate."""
+    """Return the rate in B/s."""
     return cycle(file).rate_Bps
 
 
 def cpu_busy(file: FileSend) -> float:
-    """The processor's fraction of the time."""
+    """Return the fraction of time that the processor is busy."""
     return cpu_s(file) / buffer_s(file)
 
 
 def segment_spacing_s(file: FileSend) -> float:
-    """From one full segment to the next inside a page: driver and bus, and nothing else, because
-    what is in the socket buffer goes before more is copied into it."""
+    """Return the time in seconds from one full segment to the next in a page: only driver and bus,
+    since data in the socket buffer is sent before more is copied into it."""
     copy_s = loop_s(file, file.mss_B) + bus_s(file, file.mss_B) if _by_processor(file) else 0.0
     return cycles_s(file, file.send_cycles) + copy_s

@@ -12,15 +12,15 @@ from study.scenarios.print_job.messages import PrintJob
 from study.scenarios.print_job.quantities import JUDGES
 from study.system.system import Result
 
-MINIMUM_AND_GAP_B = 6 + 12  # a minimum frame and the gap behind it (IEEE 802.3: 96 bits)
-# No small writes at first, and no dialogue: the file and nothing else.
+MINIMUM_AND_GAP_B = 6 + 12  # a minimum frame and the gap after it (IEEE 802.3: 96 bits)
+# Only the file: no small writes at first, and no dialogue.
 BULK = {"protocol": "raw", "first_write": "1000000", "write_size": "1000000"}
 BULK["interactive_bytes"] = "0"
 
 
 def _usual_cycle_s(result: Result) -> float | None:
-    """From ACK to ACK. None unless most of the job goes in cycles in which one ACK covers all that
-    the host sends."""
+    """Return the time from ACK to ACK in seconds. None unless most of the job has cycles in which
+    one ACK covers all that the host sends."""
     cycle_s, rate_Bps, cycles = (
         JUDGES.read(kind)(result) for kind in ("steady_cycle", "cycle_rate", "full_window_cycles")
     )
@@ -31,12 +31,12 @@ def _usual_cycle_s(result: Result) -> float | None:
 
 
 def _mean_segment_B(result: Result) -> float | None:
-    """Over the second half of the job: the first window goes in whole segments, whatever comes."""
+    """Return the second half's mean segment size; the first window has full segments."""
     late = [
         packet.length
         for packet in result.packets
         if packet.sender == "host" and packet.length and packet.seq > result.bytes / 2
-    ][:-1]  # the last is what is left
+    ][:-1]  # without the last segment, a rest
     return mean(late) if late else None
 
 
@@ -51,7 +51,7 @@ def _window_opens_late(job: PrintJob) -> bool:
 
 
 def _probe_meets_opening(job: PrintJob) -> bool:
-    """Each doubling may be off by another tick."""
+    """Return whether a stall ends near a probe; each doubling may be off by another tick."""
     opening_s = pauses.stall_s(job)
     return any(
         abs(pauses.probe_time_s(job, number) - opening_s)

@@ -8,8 +8,8 @@ from study.scenarios.print_job.messages import PrintJob
 
 
 def _cycle(job: PrintJob) -> Cycle | str:
-    """A window; or, where a device with a processor is modelled, what that needs for it, if it is
-    slower."""
+    """Return a window's cycle, or the device's processor cycle if that is modelled and slower; or
+    why there is no closed form."""
     if left_out := messages.left_out(job):
         return f"no closed form for {left_out}"
     if job.link == "path":

@@ -12,19 +12,20 @@ from study.scenarios.print_job.messages import PrintJob
 
 WINDOWS_B = (512, 730, 1024, 1460, 2048, 2920, 4096, 4380, 5840, 8192, 8760, 11680, 16384, 17520)
 WINDOWS_B += (23360, 32120, 32768, 46720)
-MOST_SEGMENTS = 1500  # of the short job: what is drawn at once
+MOST_SEGMENTS = 1500  # of the short job: as many as are drawn at once
 SPREADS = ("ack_latency_spread", "drain_latency_spread")
 
 
 def _in_full(parameters: Parameters) -> bool:
-    """Random numbers, a WAN and a device's processor leave no cycle that is sure to repeat."""
+    """Return whether the job runs without fast-forward: with random numbers, a WAN or a device's
+    processor no cycle is certain to repeat."""
     random = [name for name in (*links.LOSSES, *SPREADS) if parameters[name] not in ("0", "0ns")]
     return bool(random or parameters["link"] != "ethernet" or float(parameters["device_clock"]))
 
 
 def _short_job(parameters: Parameters) -> Mapping[str, str]:
-    """Long enough for the congestion window, which grows by a segment an ACK, to reach what the
-    device or the host's buffer lets be outstanding; and a few cycles more."""
+    """Return a job size for which the congestion window, which grows by a segment an ACK, reaches
+    the device's window or the send buffer, plus a few cycles."""
     mss_B = int(parameters["mss"])
     most_B = min(int(parameters["receive_window"]), int(parameters["send_buffer"]))
     bursts = most_B // mss_B + 1
@@ -33,7 +34,8 @@ def _short_job(parameters: Parameters) -> Mapping[str, str]:
 
 
 def _ceiling(parameters: Parameters) -> tuple[float, str, str] | None:
-    """Full segments back to back, of an Ethernet or of a path's bottleneck link."""
+    """Return the rate in B/s of full segments back to back on an Ethernet or a path's bottleneck
+    link, with its parameter and name, or None for another link."""
     job, link = PrintJob.of(parameters), parameters["link"]
     if link == "ethernet":
         return cycles.line_rate_Bps(job), "link_rate", "Ethernet"

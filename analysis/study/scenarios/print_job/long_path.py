@@ -9,18 +9,18 @@ from study.scenarios.print_job.messages import PrintJob
 
 
 def options_B(job: PrintJob) -> float:
-    """What they take of every segment."""
+    """Return the size of TCP options in each segment, in bytes."""
     return OPTIONS_B if job.host_timestamps == job.device_timestamps == "true" else 0
 
 
 def segment_B(job: PrintJob) -> float:
-    """What a full segment carries."""
+    """Return the payload of a full segment in bytes."""
     return job.mss_B - options_B(job)
 
 
 def round_terms(job: PrintJob) -> tuple[Term, ...]:
-    """From a segment to its ACK with nothing else on the path: there, the device's latency, back,
-    the host's."""
+    """Return the parts of the time from a segment to its ACK on an empty path: there, the device's
+    latency, back, and the host's reply."""
     back_bps = job.path_rate_back_bps or job.path_rate_bps
     there_s = path_time_s(job.mss_B, (job.path_access_rate_bps, job.path_rate_bps), 0.0)
     back_s = path_time_s(options_B(job), (back_bps, job.path_access_rate_bps), 0.0)
@@ -33,12 +33,12 @@ def round_terms(job: PrintJob) -> tuple[Term, ...]:
 
 
 def round_s(job: PrintJob) -> float:
-    """All of that."""
+    """Return the round trip on an empty path, in seconds."""
     return total_s(round_terms(job))
 
 
 def window_cycle(job: PrintJob) -> Cycle:
-    """A window a round trip; or a segment after the other on a line that never rests."""
+    """Return the cycle: a window a round trip, or a segment on a line that is never idle."""
     if window_rate_Bps(job) < line_rate_Bps(job):
         return Cycle(window_B(job), round_terms(job))
     line_s = segment_B(job) / line_rate_Bps(job)
@@ -46,13 +46,14 @@ def window_cycle(job: PrintJob) -> Cycle:
 
 
 def line_rate_Bps(job: PrintJob) -> float:
-    """Payload on a line that never rests."""
+    """Return the payload rate of a line that is never idle, in B/s."""
     return segment_B(job) / path_time_s(job.mss_B, (job.path_rate_bps,), 0.0)
 
 
 def window_B(job: PrintJob) -> float:
-    """What may be outstanding: a buffer that fits into the window; or whole segments, since what is
-    left of the window is less than one, and waits (RFC 1122 4.2.3.4)."""
+    """Return the most data in flight in bytes: a send buffer that fits into the window, or else
+    full segments, since the rest of the window is less than one and is not sent (RFC 1122
+    4.2.3.4)."""
     if job.send_buffer_B <= job.receive_window_B:
         return job.send_buffer_B
     whole = job.receive_window_B // segment_B(job)
@@ -60,19 +61,19 @@ def window_B(job: PrintJob) -> float:
 
 
 def window_rate_Bps(job: PrintJob) -> float:
-    """That a round trip (RFC 7323, 1.1)."""
+    """Return the rate of a window a round trip in B/s (RFC 7323, 1.1)."""
     return window_B(job) / round_s(job)
 
 
 def steady_rate_Bps(job: PrintJob) -> float:
-    """The slower of the two."""
+    """Return the slower of the window's and the line's rate, in B/s."""
     return min(window_rate_Bps(job), line_rate_Bps(job))
 
 
 def segments_per_count(job: PrintJob) -> float:
-    """How many segments the congestion window counts as one: with NewReno all that an ACK covers
-    (RFC 5681, 3.1), what the device waits for or what came within its latency; Linux's Reno and
-    CUBIC count each."""
+    """Return how many segments the congestion window counts as one. NewReno counts all that an ACK
+    covers (RFC 5681, 3.1): what the device waits for or what came within its latency. Linux's Reno
+    and CUBIC count each segment."""
     if job.congestion_control != "newreno":
         return 1.0
     within_latency = 1 + job.ack_latency_s // (segment_B(job) / line_rate_Bps(job))
@@ -80,13 +81,13 @@ def segments_per_count(job: PrintJob) -> float:
 
 
 def growth(job: PrintJob) -> float:
-    """How many times larger the congestion window is a round later: an ACK lets go what it covers
-    and one segment more for each that is counted."""
+    """Return the congestion window's growth factor in a round: an ACK releases what it covers, and
+    one segment more for each that is counted."""
     return 1 + 1 / segments_per_count(job)
 
 
 def slow_start(job: PrintJob) -> tuple[float, float]:
-    """Bytes and seconds of the rounds before the steady rate."""
+    """Return the bytes and seconds of the rounds before the steady rate."""
     sent_B = time_s = 0.0
     window_B = job.initial_window * segment_B(job)
     while window_B < steady_rate_Bps(job) * round_s(job) and sent_B + window_B < messages.file_B(
@@ -98,8 +99,8 @@ def slow_start(job: PrintJob) -> tuple[float, float]:
 
 
 def transfer_s(job: PrintJob) -> float:
-    """From the SYN to the last ACK: the handshake, slow start, then window after window, each a
-    round trip long or what the line needs for it; the rest has its own round trip."""
+    """Return the time from the SYN to the last ACK in seconds: the handshake, slow start, then each
+    window with a round trip or the line's time; the rest has its own round trip."""
     sent_B, growth_s = slow_start(job)
     back_bps = job.path_rate_back_bps or job.path_rate_bps
     lines_bps = (job.path_access_rate_bps, job.path_rate_bps, back_bps, job.path_access_rate_bps)

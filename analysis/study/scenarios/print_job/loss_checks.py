@@ -14,26 +14,26 @@ from study.scenarios.print_job.long_path import line_rate_Bps, round_s, segment_
 from study.scenarios.print_job.messages import PrintJob
 from study.system.system import Result
 
-FEW = 41  # points: each run has tens of losses, and so tens of thousands of packets
-LOSSES, STEADY = 24, 15  # so many losses, and from which on the window has forgotten slow start
+FEW = 41  # points: each run has tens of losses, and therefore tens of thousands of packets
+LOSSES, STEADY = 24, 15  # number of losses, and the one from which on slow start no longer matters
 BY_CHANCE = 80
-BY_CHANCE_PCT = 30.0  # three standard deviations of an average over so many losses
+BY_CHANCE_PCT = 30.0  # three standard deviations of an average over that many losses
 LEAST_LOSS = 0.002
-CUBICS_DECADE = 0.7  # its law ends at 1 % lost, that of the others at 2 %
+CUBICS_DECADE = 0.7  # CUBIC's law ends at 1 % loss, the others' at 2 %
 TEETH, STEADY_TEETH = 6, 2
 MSS_B = 1448  # of the system's 1460, with timestamps
-# Rounding to whole segments, and how a recovery begins and ends, which the forms leave out: of a
-# window of a dozen segments one is a tenth.
+# Tolerances for what the forms leave out: rounding to full segments, and the beginning and end of a
+# recovery. Of a window of a dozen segments, one is almost a tenth.
 SAWTOOTH_PCT, SHARE_PCT = 12.0, 8.0
-# A timer of the device would show at the end of every recovery.
+# A delayed ACK would be visible at the end of every recovery.
 PROMPT_ACKS = {"path_loss": "0", "delayed_ack_timeout": "1ms", "ack_latency": "1us"}
-# Writes of a million octets: there is always more to send, and they take a fifth less time to run.
+# Writes of a million bytes: there is always more to send, and runs take a fifth less time.
 WRITES = {"first_write": "1000000", "write_size": "1000000"}
 WIDE = {**WRITES, "path_rate": "1Gbps", "path_queue": "100000p"}
 
 
 def _recoveries(result: Result) -> list[tuple[float, int]]:
-    """When the first retransmission of each leaves, and what had been sent by then."""
+    """Return each recovery's first retransmission time, and the bytes sent until then."""
     found: list[tuple[float, int]] = []
     apart_s = _longest_round_s(PrintJob.of(result.parameters))
     last_s, sent_B = -apart_s, 0
@@ -48,7 +48,7 @@ def _recoveries(result: Result) -> list[tuple[float, int]]:
 
 
 def _longest_round_s(job: PrintJob) -> float:
-    """Behind a queue that the transfer fills."""
+    """Return the round trip behind a queue that the transfer fills, in seconds."""
     overflows = not job.path_lost_packets
     return round_s(job) * (1 + lossy_path.queue(job) / lossy_path.pipe(job) * overflows)
 
@@ -73,9 +73,9 @@ def _line_share(result: Result) -> float | None:
 
 
 def sawtooth_window(job: PrintJob) -> float:
-    """The average window where the packets of the list are the same number apart."""
+    """Return the average window in segments if the lost packets have equal distances."""
     first, second = map(int, job.path_lost_packets.split(",")[:2])
-    whole = job.congestion_control == "reno"  # Linux's; newreno counts octets
+    whole = job.congestion_control == "reno"  # Linux's; NewReno counts bytes
     return response.sawtooth_window(
         second - first,
         lossy_path.segments_per_count(job),
@@ -84,14 +84,15 @@ def sawtooth_window(job: PrintJob) -> float:
 
 
 def _every(point: Mapping[str, str]) -> dict[str, str]:
-    """Losses by number, and a job that goes on behind the last."""
+    """Return a list of lost packets with equal distances, and a job that is longer."""
     interval = int(point["path_lost_packets"])
     numbers = ",".join(str(interval * number) for number in range(1, LOSSES))
     return {"path_lost_packets": numbers, "job_size": str(MSS_B * LOSSES * interval)}
 
 
 def _long_enough(point: Mapping[str, str]) -> dict[str, str]:
-    """Losses as far as the law of this congestion control holds, and enough of them."""
+    """Return a loss fraction within the range of the congestion control's law, and a job with
+    enough losses."""
     loss = float(point["path_loss"])
     if point["congestion_control"] == "cubic":
         loss = LEAST_LOSS * (loss / LEAST_LOSS) ** CUBICS_DECADE
@@ -99,7 +100,7 @@ def _long_enough(point: Mapping[str, str]) -> dict[str, str]:
 
 
 def _teeth(point: Mapping[str, str]) -> dict[str, str]:
-    """A queue of some fraction of the pipe, and a job of so many teeth."""
+    """Return a queue as a percentage of the pipe, and a job of TEETH teeth."""
     rate_bps = float(point["path_rate"].removesuffix("Mbps")) * 1e6
     rtt_s = float(point["rtt"].removesuffix("ms")) / 1e3
     pipe = rtt_s / path_time_s(1460, (rate_bps,), 0.0)
@@ -158,7 +159,7 @@ CHECKS = (
             (
                 logarithmic("path_rate", 1, 2.5, "Mbps"),
                 logarithmic("rtt", 100, 250, "ms"),
-                logarithmic("path_queue", 10, 200, "p"),  # percent of the pipe
+                logarithmic("path_queue", 10, 200, "p"),  # percentage of the pipe
             ),
             {"path_loss": "0", "congestion_control": "newreno"},
             points=FEW,

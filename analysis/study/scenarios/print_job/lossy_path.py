@@ -18,34 +18,34 @@ from study.scenarios.print_job.long_path import (
 )
 from study.scenarios.print_job.messages import PrintJob
 
-# In segments: fewer seldom give three duplicate ACKs behind a loss, and a timer tells of it
-# (RFC 5681, 3.2). Reno's law goes down to 8.3, where table 1 of RFC 3649 begins, at one packet in
-# fifty; CUBIC's to 12, where those of RFC 9438, 5.1, end, at one in a hundred.
+# In segments: with fewer, three duplicate ACKs after a loss are rare, and a timeout detects it (RFC
+# 5681, 3.2). Reno's law is valid down to 8.3, where table 1 of RFC 3649 begins, at one packet in
+# fifty; CUBIC's down to 12, where those of RFC 9438, 5.1, end, at one in a hundred.
 LEAST_WINDOW = 8
 LEAST_CUBIC_WINDOW = 12
-MOST_TIMEOUTS = 0.25  # of the time, by RFC 5348's estimate
-LEAST_LOSSES = 20  # of which chance alone moves the average by a tenth
+MOST_TIMEOUTS = 0.25  # as a fraction of the time, by RFC 5348's estimate
+LEAST_LOSSES = 20  # chance moves an average over these by a tenth
 LEAST_TEETH = 3
-# What bounds the window has to be so many times the law's average: the tooth's tip is 4/3 of it,
-# and by chance it is higher.
+# The window's bound must be this multiple of the law's average: a tooth's tip is 4/3 of it, and
+# random losses make higher ones.
 HEADROOM = 2.0
-BY_THE_CLOCK = 0.7  # of the square root: from here on CUBIC is at times the faster
-LEAST_QUEUE = 4  # segments: an ACK that covers two sends three behind the other
+BY_THE_CLOCK = 0.7  # fraction of the square root law from which CUBIC is at times faster
+LEAST_QUEUE = 4  # segments: an ACK of two releases three back to back
 BY_CHANCE = "the square-root law (RFC 3649, 2), a mean window a round"
 FULL_QUEUE = "the sawtooth behind a queue that it fills (RFC 5681, 3.1)"
 DOES_NOT_HOLD = "the law of losses does not hold here: "
 
 
 def loses(job: PrintJob) -> bool:
-    """Whether packets are lost: by chance, by number, or because the queue has no room for all that
-    the windows allow."""
+    """Return whether packets are lost: at random, by number, or in a queue smaller than what the
+    windows permit."""
     chance = job.path_loss or job.path_loss_back or job.path_lost_packets
     return bool(chance) or _overflows(job)
 
 
 def window_cycle(job: PrintJob) -> Cycle | str:
-    """The average window, a round trip; or a segment on the line, and how long that rests for each;
-    or why no law holds."""
+    """Return the cycle, or why no law holds: the average window a round trip, or a segment on the
+    line with the line's idle time."""
     why = why_not(job)
     if why:
         return DOES_NOT_HOLD + why
@@ -61,27 +61,28 @@ def window_cycle(job: PrintJob) -> Cycle | str:
 
 
 def rate_Bps(job: PrintJob) -> float | None:
-    """The same as a rate."""
+    """Return the rate in B/s, or None if no law holds."""
     cycle = window_cycle(job)
     return None if isinstance(cycle, str) else cycle.rate_Bps
 
 
 def law_rate_Bps(job: PrintJob) -> float | None:
-    """What the law of losses by chance says of a job of any length, CUBIC's own where that is more;
-    none for a window of few segments and for BBR. For a line in a picture, not for a single run."""
+    """Return the rate in B/s by the law of random losses for a job of any length, or None for BBR
+    and for a window of few segments. It is a curve for a figure, not the rate of a single run."""
     if job.congestion_control == "bbr" or window(job) < least_window(job):
         return None
     return min(window(job) * segment_B(job) / round_s(job), steady_rate_Bps(job))
 
 
 def transfer_s(job: PrintJob) -> float | None:
-    """The whole of it at that rate: a job long enough for the law has next to no beginning."""
+    """Return the time of the whole job at that rate in seconds, or None if no law holds. In a job
+    long enough for the law the beginning does not matter."""
     rate = rate_Bps(job)
     return messages.file_B(job) / rate if rate else None
 
 
 def window(job: PrintJob) -> float:
-    """The average congestion window in segments with losses by chance."""
+    """Return the average congestion window in segments with random losses."""
     standard = response.square_root_window(job.path_loss, segments_per_count(job))
     if job.congestion_control != "cubic":
         return standard
@@ -89,12 +90,12 @@ def window(job: PrintJob) -> float:
 
 
 def least_window(job: PrintJob) -> int:
-    """The smallest for which the law of its congestion control is shown to hold, in segments."""
+    """Return the smallest window in segments for which the congestion control's law is verified."""
     return LEAST_CUBIC_WINDOW if job.congestion_control == "cubic" else LEAST_WINDOW
 
 
 def mean_window_B(job: PrintJob) -> float:
-    """What is outstanding on average, as far as a law has it, and no more than may be."""
+    """Return the average data in flight in bytes, if a law holds, limited by window and buffer."""
     most_B = window_B(job)
     if job.path_loss and job.congestion_control != "bbr":
         return min(window(job) * segment_B(job), most_B)
@@ -102,28 +103,28 @@ def mean_window_B(job: PrintJob) -> float:
 
 
 def cubic_window(job: PrintJob) -> float:
-    """What CUBIC has where it grows by the clock."""
+    """Return CUBIC's average window in segments where it grows with time."""
     return response.cubic_window(job.path_loss, round_s(job))
 
 
 def line_share(job: PrintJob) -> float:
-    """The fraction of the line that is busy behind a queue that the transfer fills."""
+    """Return the fraction of time that the line is busy behind a queue that the transfer fills."""
     return response.sawtooth_share(pipe(job), queue(job), segments_per_count(job))
 
 
 def pipe(job: PrintJob) -> float:
-    """What the line carries in a round trip with an empty queue, in segments."""
+    """Return the segments that the line carries in a round trip with an empty queue."""
     return line_rate_Bps(job) * round_s(job) / segment_B(job)
 
 
 def queue(job: PrintJob) -> float:
-    """How many full segments the path's queue holds."""
+    """Return the size of the path's queue in full segments."""
     room = float(job.path_queue.rstrip("pB"))
     return room if job.path_queue.endswith("p") else room / (job.mss_B + PATH_HEADERS_B)
 
 
 def why_not(job: PrintJob) -> str:
-    """Why no law holds for this job; nothing where one does."""
+    """Return why no law holds for this job, empty if one does."""
     if job.path_loss_back:
         return "it knows no lost ACKs"
     if job.path_lost_packets:
@@ -183,5 +184,5 @@ def _why_no_sawtooth(job: PrintJob) -> str:
 
 
 def _overflows(job: PrintJob) -> bool:
-    """What may be outstanding is more than pipe and queue hold."""
+    """Return whether more may be in flight than pipe and queue hold."""
     return window_B(job) / segment_B(job) > pipe(job) + queue(job) + 1

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from study.kit.formula import Formula
 from study.kit.wire import wire_time_s
 
-# The dialogue of an LPR job (RFC 1179 5.2, 6.2, 6.3), as the Hawking's trace has it.
-COMMAND_B = 5  # receive job: 0x02, queue name "lp0" or like it, LF
+# The dialogue of an LPR job (RFC 1179 5.2, 6.2, 6.3), as in the Hawking's trace.
+COMMAND_B = 5  # receive job: 0x02, a queue name such as "lp0", LF
 SUBCOMMAND_B = 26  # code, blank, file name of 23 characters, LF; and the size in digits
 CONTROL_SUBCOMMAND_B = SUBCOMMAND_B + 2
 CONTROL_FILE_B = 61  # with its zero octet
@@ -24,7 +24,7 @@ DEFAULT_MSS_B = 536  # RFC 1122 4.2.2.6
 
 @dataclass(frozen=True)
 class PrintJob(Formula):
-    """The parameters that the formulas below use."""
+    """Parameters of the formulas below."""
 
     LINKS = ("ethernet", "path")
 
@@ -92,7 +92,7 @@ class PrintJob(Formula):
 
 
 def left_out(job: PrintJob) -> str:
-    """What a job has that no formula of its cycle knows; nothing for most."""
+    """Return a property of the job that no formula of its cycle has, empty for most jobs."""
     if job.write_returns != "some-fits":
         return "writes that wait for more than some room"
     if job.device_ack_rule != "counted":
@@ -108,12 +108,12 @@ def left_out(job: PrintJob) -> str:
 
 
 def file_subcommand_B(job: PrintJob) -> float:
-    """The subcommand that announces the print file: 34 bytes when its size has eight digits."""
+    """Return the bytes of the subcommand that announces the file: 34 for a size of eight digits."""
     return SUBCOMMAND_B + len(str(int(job.job_size_B)))
 
 
 def job_bytes_B(job: PrintJob) -> float:
-    """All that the host's TCP carries: for LPR the file and what RFC 1179 puts around it."""
+    """Return all bytes that the host's TCP carries: with LPR also RFC 1179's messages."""
     if job.protocol != "lpr":
         return job.job_size_B
     around_B = (
@@ -123,47 +123,46 @@ def job_bytes_B(job: PrintJob) -> float:
 
 
 def file_B(job: PrintJob) -> float:
-    """The print file, behind which LPR has a zero octet."""
+    """Return the bytes of the print file, with LPR's zero octet after it."""
     return job.job_size_B + (ZERO_OCTET_B if job.protocol == "lpr" else 0)
 
 
 def segment_B(job: PrintJob) -> float:
-    """The largest segment: the MSS; or, for a host that bounds it by half the largest window
-    (Linux), that, except where the window is no larger than the default MSS."""
+    """Return the largest segment in bytes: the MSS; or half the largest window for a host with that
+    bound (Linux), unless the window is no larger than the default MSS."""
     if job.segment_bound == "mss" or job.receive_window_B <= DEFAULT_MSS_B:
         return min(job.mss_B, job.receive_window_B)
     return min(job.mss_B, job.receive_window_B // 2)
 
 
 def usable_window_B(job: PrintJob) -> float:
-    """What the host sends into an empty window: whole segments; or all of a window that is smaller
-    than one, which then is its segment.
+    """Return the bytes that the host sends into an empty window: full segments, or all of a window
+    smaller than one, which then is its segment.
 
-    RFC 1122 4.2.3.4: a segment goes when it is full, or has at least half the largest window. After
-    n >= 1 full segments what is left is less than a segment and less than half the window, so it
-    waits.
+    RFC 1122 4.2.3.4: a segment is sent if it is full, or at least half the largest window. After n
+    >= 1 full segments the rest is less than a segment and less than half the window, so it waits.
     """
     return job.receive_window_B // segment_B(job) * segment_B(job)
 
 
 def burst_B(job: PrintJob) -> float:
-    """What the host sends before it needs an ACK: what the window lets it, and no more than its
-    buffer holds, because what is not acknowledged stays there. A buffer that fits into the window
-    goes out whole: its last small segment is all there is to send (RFC 1122 4.2.3.4)."""
+    """Return the bytes that the host sends before it needs an ACK: what the window permits, up to
+    its send buffer, which keeps unacknowledged data. A buffer that fits into the window is sent
+    whole: its last small segment is all there is to send (RFC 1122 4.2.3.4)."""
     if job.send_buffer_B <= job.receive_window_B:
         return job.send_buffer_B
     return usable_window_B(job)
 
 
 def first_congestion_window(job: PrintJob) -> float:
-    """In segments, when the file begins: one more for each ACK of new data (RFC 5681 3.1), of which
-    LPR has had two."""
+    """Return the congestion window in segments when the file begins: one more for each ACK of new
+    data (RFC 5681 3.1), of which LPR has had two."""
     return job.initial_window + (2 if job.protocol == "lpr" else 0)
 
 
 def early_write_count(job: PrintJob) -> int:
-    """How many of the application's first writes fit into the window, the host's buffer and its
-    congestion window, one segment each: a first one, then whole writes."""
+    """Return how many of the application's first writes fit into the window, the send buffer and
+    the congestion window, one segment each: a first one, then full writes."""
     least_B = min(
         job.receive_window_B, job.send_buffer_B, first_congestion_window(job) * segment_B(job)
     )
@@ -171,46 +170,47 @@ def early_write_count(job: PrintJob) -> int:
 
 
 def early_bytes_B(job: PrintJob) -> float:
-    """The early writes in all: 256 + 3 x 768 = 2560 in a window of 2920."""
+    """Return the bytes of the early writes: 256 + 3 x 768 = 2560 in a window of 2920."""
     if job.first_write_B >= min(burst_B(job), segment_B(job)):
-        return 0  # no small writes: the first burst is as all others are
+        return 0  # no small writes: the first burst is like all others
     return job.first_write_B + (early_write_count(job) - 1) * job.write_size_B
 
 
 def answer_time_s(job: PrintJob, message_B: float, answer_B: float, latency_s: float) -> float:
-    """From handing a message down until its answer is there: both on the wire, twice the way, the
-    device's latency."""
+    """Return the time from sending a message to its answer in seconds: both transmission times, the
+    propagation delay twice, and the device's latency."""
     wires_s = wire_time_s(message_B, job.link_rate_bps) + wire_time_s(answer_B, job.link_rate_bps)
     return wires_s + 2 * job.link_delay_s + latency_s
 
 
 def syn_ack_s(job: PrintJob) -> float:
-    """From SYN to SYN-ACK."""
+    """Return the time from SYN to SYN-ACK, in seconds."""
     return answer_time_s(job, 0, 0, job.syn_ack_latency_s)
 
 
 def interactive_reply_s(job: PrintJob, message_B: float) -> float:
-    """From a small message to its ACK or one-byte reply (either is a minimum frame)."""
+    """Return the time from a small message to its ACK or one-byte reply, in seconds."""
     return answer_time_s(job, message_B, REPLY_B, message_latency_s(job, message_B))
 
 
 def message_latency_s(job: PrintJob, message_B: float) -> float:
-    """What a device takes that treats small messages as a kind of their own; or as any data."""
+    """Return the device's latency for a message in seconds, as interactive if it treats small
+    messages so, else as any data."""
     if job.interactive_ack_latency_s and message_B <= job.interactive_bytes_B:
         return job.interactive_ack_latency_s
     return job.ack_latency_s + message_B * job.ack_latency_per_byte_s
 
 
 def first_early_ack_s(job: PrintJob) -> float:
-    """From the last of the early writes to the ACK of the first, which the device had been holding
-    since it came."""
+    """Return the time from the last early write to the ACK of the first, which the device has
+    withheld since that arrived, in seconds."""
     since_first_s = (early_write_count(job) - 1) * job.write_time_s
     return interactive_reply_s(job, job.first_write_B) - since_first_s
 
 
 def early_s(job: PrintJob) -> float:
-    """What the early writes take: one after the other as far as they are interactive, and those
-    behind them together."""
+    """Return the time of the early writes in seconds: interactive ones in turn, the later ones
+    together."""
     early_B = early_bytes_B(job)
     if not early_B:
         return 0
@@ -223,8 +223,8 @@ def early_s(job: PrintJob) -> float:
 
 
 def dialogue_s(job: PrintJob) -> float:
-    """The command's ACK and later reply, three subcommands or files, and the host's thinking before
-    each."""
+    """Return the dialogue's time in seconds: the command's ACK and later reply, three subcommands
+    or files, and the host's think time before each."""
     if job.protocol != "lpr":
         return job.think_time_s
     messages_B = (COMMAND_B, file_subcommand_B(job), CONTROL_SUBCOMMAND_B, CONTROL_FILE_B)

@@ -34,37 +34,34 @@ def pauses_of_replies(job: PrintJob) -> float:
 
 
 def stall_s(job: PrintJob) -> float:
-    """From the ACK of the segment that finds the port paused to the window's opening.
-
-    The pause runs from the update before that segment; until its ACK the host's reply and the
-    segment's own exchange have passed. After the pause the bytes take their usual time to leave.
-    """
+    """Return the time from the ACK of the segment that finds the port paused to the window's
+    opening, in seconds."""
     before_s = job.reply_time_s + bulk_ack_s(job, burst_B(job))
     return max(0, job.drain_pause_s - before_s) + window_update_s(job)
 
 
 def probe_time_s(job: PrintJob, number: int) -> float:
-    """From the ACK that shut the window to the n-th window probe: the persist timer starts with
-    its first interval and doubles (RFC 1122 4.2.2.17), on a clock that ticks. Expiries fall on the
-    last tick at or before their time, on average half a tick early, all by the same."""
+    """Return the time from the ACK that shut the window to the n-th window probe in seconds. The
+    persist timer starts with its first interval and doubles (RFC 1122 4.2.2.17), on a clock with
+    ticks. A timer expires at the last tick at or before its time, on average half a tick early."""
     return job.first_persist_timeout_s * (2**number - 1) - job.timer_tick_s / 2
 
 
 def probe_after_s(job: PrintJob, number: int) -> float:
-    """From the packet before the n-th probe of a stall, the ACK or the answer to the probe before
-    it, to that probe."""
+    """Return the time to the n-th probe of a stall from the packet before, the ACK or the answer to
+    the probe before, in seconds."""
     if number == 1:
         return probe_time_s(job, 1)
     return probe_time_s(job, number) - probe_time_s(job, number - 1) - probe_answer_s(job)
 
 
 def probe_answer_s(job: PrintJob) -> float:
-    """From a window probe to its answer."""
+    """Return the time from a window probe to its answer, in seconds."""
     return answer_time_s(job, 0, 0, job.window_probe_latency_s)
 
 
 def probes_in_a_stall(job: PrintJob) -> int:
-    """How many probes leave before the window opens."""
+    """Return the number of probes before the window opens."""
     number = 0
     while probe_time_s(job, number + 1) < stall_s(job):
         number += 1
@@ -72,5 +69,5 @@ def probes_in_a_stall(job: PrintJob) -> int:
 
 
 def stall_end_s(job: PrintJob) -> float:
-    """From the answer to a stall's last probe to the window's opening."""
+    """Return the time from the last probe's answer to the window's opening, in seconds."""
     return stall_s(job) - probe_time_s(job, probes_in_a_stall(job)) - probe_answer_s(job)

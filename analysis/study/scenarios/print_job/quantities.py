@@ -16,8 +16,8 @@ from study.system.system import Result
 
 
 def _stalls(result: Result) -> list[tuple[float, int]]:
-    """Time and probes from each ACK that shut the window to the update that opened it, where the
-    host probed in between."""
+    """Return each stall's duration and number of probes, from the ACK that shut the window to the
+    update that opened it, if the host probed."""
     stalls, shut_s = [], None
     for segment, probes in zip(result.packets, probe_counts(result.packets), strict=True):
         if segment.sender != "device":
@@ -32,8 +32,9 @@ def _stalls(result: Result) -> list[tuple[float, int]]:
 
 
 def _full_cycles(result: Result) -> list[tuple[float, int]]:
-    """Time and bytes between successive pure ACKs of the device, where they acknowledge what most
-    of them do. Of several with one number, such as ACK and window update, the first counts."""
+    """Return time and bytes between successive pure ACKs of the device that acknowledge the usual
+    number of bytes. Of packets with the same ACK number, such as ACK and window update, use the
+    first."""
     acks: dict[int | None, Segment] = {}
     for segment in result.packets:
         if segment.sender == "device" and not segment.length and not segment.control:
@@ -46,7 +47,7 @@ def _full_cycles(result: Result) -> list[tuple[float, int]]:
 
 
 def _window_start_B(result: Result, measured: Measured) -> float | None:
-    """The nearest byte at which the host began to send again after an ACK."""
+    """Return the nearest byte at which the host began to send again after an ACK."""
     starts = [
         after.seq
         for before, after in pairwise(result.packets)
@@ -83,7 +84,7 @@ QUANTITIES: dict[str, Quantity[PrintJob]] = {
     ),
     "command_reply": Quantity(packet_delta_s, alone(attrgetter("job_command_time_s"))),
     "first_early_ack": Quantity(packet_delta_s, alone(messages.first_early_ack_s)),
-    # The device takes one small segment at a time, and the next is there already.
+    # The device takes one small segment at a time; the next has arrived already.
     "next_early_ack": Quantity(packet_delta_s, alone(attrgetter("interactive_ack_latency_s"))),
     "last_data_reply": Quantity(
         packet_delta_s, alone(lambda job: cycles.full_window_ack_s(job) - job.segment_time_s)

@@ -9,17 +9,17 @@ from study.scenarios.print_job import cycles, long_path, lossy_path, messages
 from study.scenarios.print_job.messages import PrintJob
 from study.scenarios.print_job.pauses import pause_count, pauses_of_replies, stall_s
 
-BEGINNING = 0.02  # of a job: that may be off by half
+BEGINNING = 0.02  # of a job, whose time may be off by half
 
 
 def whole_job_s(job: PrintJob) -> float | None:
-    """Handshake, dialogue, early writes, slow start, full windows and the rest, one after the
-    other, and the port's pauses.
+    """Return the whole job's time in seconds: handshake, dialogue, early writes, slow start, full
+    windows, the rest and the port's pauses.
 
-    Left out, because they are less than a millisecond in the Hawking's 15 minutes: write times and
-    the wire times of the early writes' ACKs. None where losses have no law,
-    and where what is answered alone is more than a small part of the job: behind those segments the
-    window grows while their ACKs and the next burst overlap, which no formula here has.
+    Left out are write times and the transmission times of the early writes' ACKs, less than a
+    millisecond in the Hawking's 15 minutes. None if losses have no law, or if segments that are
+    answered alone are more than a small part of the job: behind them the window grows while their
+    ACKs and the next burst overlap, which no formula describes.
     """
     if job.link == "path":
         return lossy_path.transfer_s(job) if lossy_path.loses(job) else long_path.transfer_s(job)
@@ -31,9 +31,9 @@ def whole_job_s(job: PrintJob) -> float | None:
     left_B = max(messages.file_B(job) - messages.early_bytes_B(job) - answered_B - grown_B, 0)
     full_bursts, rest_B = divmod(left_B, cycles.covered_B(job))
     if full_bursts and rest_B <= room_behind_B(job):
-        rest_B = 0  # it goes with the last full burst
+        rest_B = 0  # it is sent with the last full burst
     bulk_s = full_bursts * cycles.window_cycle_s(job)
-    # The job ends with an ACK, not with the update after it.
+    # The job ends with an ACK, not with the window update after it.
     bulk_s += last_burst_s(job, rest_B) if rest_B else -cycles.drain_wait_s(job)
     pauses_s = pause_count(job) * (stall_s(job) - cycles.window_update_s(job))
     pauses_s += pauses_of_replies(job) * job.drain_pause_s
@@ -45,15 +45,15 @@ def whole_job_s(job: PrintJob) -> float | None:
 
 
 def whole_job_rate_Bps(job: PrintJob) -> float | None:
-    """The same as a rate."""
+    """Return the rate over the whole job in B/s, or None without a closed form."""
     time_s = whole_job_s(job)
     return messages.job_bytes_B(job) / time_s if time_s else None
 
 
 def answered_alone(job: PrintJob) -> tuple[float, float]:
-    """What of a file without small writes the device still takes for interactive, in bytes and
-    seconds: each segment has its own ACK. Where others are behind them in flight, the ACK of
-    those has been due since they came, and these cost their transmission time."""
+    """Return bytes and seconds of the file's beginning, if without small writes, that the device
+    answers as interactive: each segment has its own ACK. If others follow in flight, the ACK of
+    those has been due since they came, so these cost only their transmission time."""
     if messages.early_bytes_B(job) or not job.interactive_ack_latency_s:
         return 0, 0
     segment_B = min(job.mss_B, messages.burst_B(job))
@@ -73,7 +73,7 @@ def answered_alone(job: PrintJob) -> tuple[float, float]:
 
 
 def slow_start(job: PrintJob) -> tuple[float, float]:
-    """What goes in bursts that the congestion window holds below full ones, in bytes and seconds.
+    """Return bytes and seconds of the bursts that the congestion window limits.
 
     An ACK covers a whole burst here and adds one segment to the next (RFC 5681 3.1 counts ACKs), so
     bursts grow by one segment a cycle and do not double.
@@ -93,15 +93,15 @@ def slow_start(job: PrintJob) -> tuple[float, float]:
 
 
 def room_behind_B(job: PrintJob) -> float:
-    """What still goes with the last full burst: whatever is small goes when it is all there is and
-    the window has room (RFC 1122 4.2.3.4)."""
+    """Return the bytes that can follow the last full burst: a small rest is sent if it is all there
+    is and the window has room (RFC 1122 4.2.3.4)."""
     if job.nagle == "true" or job.silly_window_avoidance != "rfc1122":
         return 0.0
     return min(job.receive_window_B, job.send_buffer_B) - messages.burst_B(job)
 
 
 def last_burst_s(job: PrintJob, rest_B: float) -> float:
-    """What is left after the full bursts: an exchange of its own."""
+    """Return the time of what is left after the full bursts in seconds: an exchange of its own."""
     last = replace(job, send_buffer_B=rest_B)
     if cycles.ack_is_withheld(last):
         return total_s(cycles.withheld_ack_terms(last))
@@ -109,12 +109,12 @@ def last_burst_s(job: PrintJob, rest_B: float) -> float:
 
 
 def full_window_cycles(job: PrintJob) -> float:
-    """How many full windows the print file fills after the early writes."""
+    """Return how many full windows the print file fills after the early writes."""
     return (messages.file_B(job) - messages.early_bytes_B(job)) // cycles.covered_B(job)
 
 
 def window_start_B(job: PrintJob, near_B: float) -> float:
-    """The relative sequence number nearest to the given one at which a window begins.
+    """Return the relative sequence number nearest to `near_B` at which a window begins.
 
     SYN, command and subcommand come first, then the early writes; after them every window is full.
     """

@@ -12,9 +12,9 @@ from study.scenarios.request_reply.formulas import Exchange
 from study.scenarios.request_reply.quantities import operation_s
 from study.system.system import Result
 
-# Nothing is sent again for an ACK that is only late.
+# No spurious retransmission because of a late ACK.
 PATIENT = {"client_minimum_rto": "1min", "server_minimum_rto": "1min", "echo": "true"}
-# Each in a write or two, confirmed by a small one, and the congestion window out of the way.
+# In one or two writes, confirmed by a small one, without a limit by the congestion window.
 BLOCKS = {
     **PATIENT,
     "echo": "false",
@@ -27,7 +27,7 @@ BLOCKS = {
 
 
 def _block_s(result: Result) -> float | None:
-    """From one confirmation to the next, late in the run."""
+    """Return the median time in seconds from one confirmation to the next, late in the run."""
     times = [p.time_s for p in result.packets if p.sender == "server" and p.length]
     late = times[len(times) // 2 :]
     return median(b - a for a, b in pairwise(late)) if late[2:] else None
@@ -38,14 +38,14 @@ def _quick_at_the_start(x: Exchange) -> bool:
 
 
 def _frames_share_the_line(x: Exchange) -> bool:
-    """Each write and each echo with an ACK."""
+    """Return whether a command's frames, each write and echo with an ACK, take much of its time."""
     frames_s = (4 + 2 * x.reply_writes) * wire_time_s(x.reply_write_B, x.link_rate_bps)
     return frames_s > 0.02 * formulas.command_s(x)
 
 
 def _acks_share_the_line(x: Exchange) -> bool:
-    """A block's, each with the time that the line is not free for what has come from the other
-    end."""
+    """Return whether a block's ACKs, each with the time that the shared line is blocked, take much
+    of its time."""
     acks = x.command_text_B / formulas.mss_B(x) / x.server_ack_frequency
     ack_s = wire_time_s(0, x.link_rate_bps) + 2 * x.link_delay_s
     return acks * ack_s > 0.003 * formulas.block_s(x)

@@ -9,22 +9,22 @@ from study.kit.exchange import Ends, Repeated, most_alike, ms, packets_of
 from study.programs.segments import Segment
 from study.system.system import Result
 
-MOST_ROUNDS = 3  # rounds in full; of a long reply there can be many
+MOST_ROUNDS = 3  # number of rounds in full; a long reply can have many
 
 
 @dataclass(frozen=True)
 class Command(Repeated):
-    """One of the most frequent kind, the one of middle length."""
+    """The command of median duration of the most frequent kind."""
 
     packets: tuple[Segment, ...]
 
     @property
     def wait_s(self) -> float:
-        """The longest time without a packet."""
+        """The longest time without a packet, in seconds."""
         return max(after.time_s - before.time_s for before, after in pairwise(self.packets))
 
     def lines(self) -> list[str]:
-        """A line for each packet of the client with what the server sends on it."""
+        """Return a line for each packet of the client, with what the server sends after it."""
         turns = [list(turn) for _, turn in groupby(self.packets, key=lambda each: each.sender)]
         texts = [f"{self.ends[0]} sends {packets_of(turns[0])}"]
         texts += [_turn(before[-1], turn) for before, turn in pairwise(turns)]
@@ -37,7 +37,7 @@ class Command(Repeated):
 
 
 def typical(result: Result, ends: Ends) -> Command | None:
-    """None when the session has only one command."""
+    """Return the typical command, or None if the session has only one."""
     commands = list(_commands(result, ends[0]))
     if not commands:
         return None
@@ -48,8 +48,8 @@ def typical(result: Result, ends: Ends) -> Command | None:
 
 
 def _commands(result: Result, client: str) -> Iterator[Sequence[Segment]]:
-    """Each command's packets and the first of the next one. One begins where the client's octets
-    before it are whole commands, the first time they are sent."""
+    """Yield each command's packets and the first packet of the next. A command begins where the
+    client's bytes before it are whole commands, when they are sent for the first time."""
     of_command = int(result.parameters["command_text"]) + int(result.parameters["command_end"])
     usual = [packet for packet in result.packets if not packet.control]
     begins, next_seq = [], 1
@@ -62,11 +62,11 @@ def _commands(result: Result, client: str) -> Iterator[Sequence[Segment]]:
 
 
 def _kind(packets: Sequence[Segment]) -> tuple:
-    """Who sends how much after whom."""
+    """Return the sequence of senders and lengths, by which two commands are alike."""
     return tuple((packet.sender, packet.length) for packet in packets)
 
 
 def _turn(before: Segment, turn: Sequence[Segment]) -> str:
-    """What one end does, and how long after the other."""
+    """Return what one end does, and how long after the other."""
     what = f"sends {packets_of(turn)}" if packets_of(turn) else "acknowledges"
     return f"{turn[0].sender} {what} {ms(turn[0].time_s - before.time_s)} later"

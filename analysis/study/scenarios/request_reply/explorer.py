@@ -8,7 +8,7 @@ from study.kit.plan import Parameters, Plan, Section, duration
 from study.scenarios.request_reply import formulas
 from study.scenarios.request_reply.formulas import Exchange
 
-COMMANDS = 12  # of the short session: more than quick ACKs last for
+COMMANDS = 12  # of the short session: more than the quick ACKs last for
 
 
 def _short_job(parameters: Parameters) -> Mapping[str, str]:

@@ -17,41 +17,41 @@ from study.scenarios.request_reply.session import Exchange, mss_B, to_client_s, 
 
 
 def client_ack_wait_s(x: Exchange, at_once: bool) -> float:
-    """How long the client withholds the ACK of a segment that comes alone."""
+    """Return how long the client withholds the ACK of a single segment, in seconds."""
     return 0 if at_once or x.client_ack_frequency == 1 else x.client_delayed_ack_s
 
 
 def server_ack_wait_s(x: Exchange) -> float:
-    """How long the server withholds the ACK of a segment that comes alone."""
+    """Return how long the server withholds the ACK of a single segment, in seconds."""
     return 0 if x.server_ack_frequency == 1 else x.server_delayed_ack_s
 
 
 def text_acknowledged_s(x: Exchange) -> float:
-    """When the client has the ACK of the command's text: on the echo; without an echo alone, after
-    the server's delay."""
+    """Return when the client has the ACK of the command's text, in seconds: on the echo, or without
+    an echo alone, after the server's delayed ACK."""
     if x.echo == "true":
         return to_server_s(x, x.command_text_B) + to_client_s(x, x.command_text_B)
     return to_server_s(x, x.command_text_B) + server_ack_wait_s(x) + to_client_s(x, 0)
 
 
 def end_sent_s(x: Exchange) -> float:
-    """When the end of the line leaves: Nagle's algorithm keeps it until the text is
-    acknowledged."""
+    """Return when the end of the line is sent, in seconds: Nagle's algorithm withholds it until the
+    text is acknowledged."""
     if x.client_nagle == "true":
         return max(x.command_write_time_s, text_acknowledged_s(x))
     return max(x.command_write_time_s, x.client_segment_time_s)
 
 
 def reply_begins_s(x: Exchange) -> float:
-    """When the server writes the first part of its reply."""
+    """Return when the server writes the first part of its reply, in seconds."""
     if x.command_end_B == 0 or (x.command_text_B >= mss_B(x) and x.echo != "true"):
         return block_arrives_s(x) + x.server_time_s
     return end_sent_s(x) + to_server_s(x, x.command_end_B) + x.server_time_s
 
 
 def echo_acknowledged_s(x: Exchange, at_once: bool) -> float:
-    """When the server has the ACK of its echo. The end of the line carries it, if the echo came
-    first; else it comes alone, after the client's delay."""
+    """Return when the server has the ACK of its echo, in seconds. The end of the line carries it if
+    the echo came first, else it comes alone, after the client's delayed ACK."""
     if x.echo != "true":
         return 0
     echoed_s = to_server_s(x, x.command_text_B) + to_client_s(x, x.command_text_B)
@@ -61,12 +61,12 @@ def echo_acknowledged_s(x: Exchange, at_once: bool) -> float:
 
 
 def reply_ends_s(x: Exchange, at_once: bool) -> float:
-    """When the client has the whole reply. `at_once`: while the client acknowledges every segment
-    at once, as Linux does at the start.
+    """Return when the client has the whole reply, in seconds. `at_once`: while the client
+    acknowledges every segment at once, as Linux does at the start.
 
-    With Nagle's algorithm at the server the first write leaves when the echo is acknowledged, and
-    the others when it is: after the client's delay. If the echo's ACK is late, all of a short reply
-    has been written by then, and leaves in one segment: one delay, too.
+    With Nagle's algorithm at the server the first write is sent when the echo is acknowledged, and
+    the others when the first is: after the client's delayed ACK. If the echo's ACK is late, all of
+    a short reply is written by then and leaves in one segment: also one delay.
     """
     begins_s, written_s = reply_begins_s(x), (x.reply_writes - 1) * x.reply_write_time_s
     last_s = begins_s + written_s
@@ -87,9 +87,10 @@ def reply_ends_s(x: Exchange, at_once: bool) -> float:
 
 
 def _long_reply_ends_s(x: Exchange, first_s: float) -> float:
-    """A whole segment does not wait for Nagle's algorithm, and it is the second that the client
-    gets, so both are acknowledged at once. What has been written by then leaves, alone again: its
-    ACK is delayed, and only then the last part may follow. One delay a reply, however long."""
+    """Return when a long reply ends, in seconds. A full segment does not wait for Nagle's
+    algorithm, and as the client's second it is acknowledged at once. What is written by then is
+    sent, again alone: its ACK is delayed, and only then the last part follows. A reply of any
+    length has one delay."""
     writes_of_segment = ceil(mss_B(x) / x.reply_write_B)
     segment_s = first_s + writes_of_segment * x.reply_write_time_s
     free_s = segment_s + to_client_s(x, mss_B(x)) + to_server_s(x, 0)
@@ -104,8 +105,8 @@ def _long_reply_ends_s(x: Exchange, first_s: float) -> float:
 
 
 def command_s(x: Exchange, at_once: bool = False) -> float:
-    """From the reply before to this command's reply. A timer that runs freely makes every stalled
-    command end with a tick, so what the rest takes does not show."""
+    """Return the time from the reply before to this command's reply, in seconds. With a
+    free-running timer every stalled command ends with a tick, which hides the other times."""
     exchange_s = x.client_time_s + reply_ends_s(x, at_once)
     without_s = x.client_time_s + reply_ends_s(x, True)
     stalled = exchange_s - without_s > x.client_delayed_ack_s / 2
@@ -115,36 +116,36 @@ def command_s(x: Exchange, at_once: bool = False) -> float:
 
 
 def quick_commands(x: Exchange) -> int:
-    """How many commands the quick ACKs of the client's start last for: a command's three segments
-    are echo, first and second part of the reply, and the second of them is what matters; without an
-    echo the first of two."""
+    """Return for how many commands the client's initial quick ACKs last. A command has three
+    segments, echo and first and second part of the reply, of which the second matters; without an
+    echo it is the first of two."""
     return min(x.commands, (x.client_quick_acks + 1) // (3 if x.echo == "true" else 2))
 
 
 def operation_s(x: Exchange) -> float:
-    """All commands, from the connection on."""
+    """Return the time of all commands from the connection on, in seconds."""
     quick = quick_commands(x)
     return quick * command_s(x, at_once=True) + (x.commands - quick) * command_s(x)
 
 
 def reply_s(x: Exchange, seq: float) -> float:
-    """From the command whose first octet has that number to the last octet of its reply, as stamped
-    at the client's interface."""
+    """Return the time in seconds from the command whose first byte has that number to the last byte
+    of its reply, at the client's interface."""
     before = (seq - 1) // (x.command_text_B + x.command_end_B)
     return reply_ends_s(x, before < quick_commands(x)) - x.client_reply_time_s
 
 
 def command_B(x: Exchange) -> float:
-    """What a command carries both ways: its two writes, the echo of the first, the reply."""
+    """Return a command's bytes in both directions: its writes, the first one's echo, the reply."""
     echoed_B = x.command_text_B if x.echo == "true" else 0.0
     return x.command_text_B + x.command_end_B + echoed_B + x.reply_writes * x.reply_write_B
 
 
 def command_cycle(x: Exchange) -> Cycle | str:
-    """A command of a long session, part by part: what it takes less, one after the other, if the
-    client does not withhold its ACKs, the server neither, the server's program takes no time, the
-    client's neither; the rest is transmission times and handling. A timer that runs freely
-    hides all parts but itself."""
+    """Return a command of a long session by part, or why there is no closed form. A part is the
+    time saved if in turn the client's ACKs, the server's ACKs, the server's and the client's
+    program take no time; the rest is transmission and handling. A free-running timer hides all
+    other parts."""
     if x.echo == "true" and x.command_text_B > mss_B(x):
         return "no closed form for a command whose echo is more than a segment"
     sent_B = x.command_text_B + x.command_end_B
@@ -169,21 +170,21 @@ def command_cycle(x: Exchange) -> Cycle | str:
 
 
 def client_acks_per_command(x: Exchange) -> float:
-    """Segments with nothing but an ACK that the client sends for a command in two writes with a
-    short reply in two, with Nagle's algorithm at both ends. The end of the line carries the ACK of
-    the echo. With every segment acknowledged at once both parts of the reply have an ACK of their
-    own; else only the first has, and the next command carries the second's."""
+    """Return the number of pure ACKs from the client for a command in two writes with a short reply
+    in two, with Nagle's algorithm at both ends. The end of the line carries the echo's ACK. If
+    every segment is acknowledged at once, both parts of the reply have an ACK of their own, else
+    only the first has, and the next command carries the second's."""
     return 2 if x.client_ack_frequency == 1 else 1
 
 
 def block_arrives_s(x: Exchange) -> float:
-    """When the server has all of a command, of whatever length, once the congestion window holds
-    it: its text in one write, and, where that is a whole segment or more, the end that joins what
-    is left.
+    """Return when the server has all of a command of any length, in seconds, if the congestion
+    window holds it: its text in one write, and the end, which joins the rest if the text is a full
+    segment or more.
 
-    Whole segments leave one after the other. What is left of the block waits for the ACK of all of
-    them, with Nagle's algorithm; the server acknowledges every n-th at once, so it waits for the
-    server's delay when their number is no multiple of n.
+    Full segments leave one after the other. With Nagle's algorithm the rest of the block waits for
+    the ACK of all of them. The server acknowledges every n-th at once, so the rest waits for its
+    delayed ACK if their number is no multiple of n.
     """
     whole, rest_B = divmod(x.command_text_B + x.command_end_B, mss_B(x))
     segment_s = max(wire_time_s(mss_B(x), x.link_rate_bps), x.client_segment_time_s)
@@ -200,7 +201,7 @@ def block_arrives_s(x: Exchange) -> float:
 
 
 def block_s(x: Exchange) -> float:
-    """A block in one write, confirmed by the server's application with one small one, which carries
-    the last ACK: the time from one confirmation to the next."""
+    """Return the time from one confirmation to the next in seconds, for blocks in one write that
+    the server's application confirms with a small one, which carries the last ACK."""
     confirmed_s = x.server_time_s + to_client_s(x, x.reply_write_B)
     return x.client_time_s + block_arrives_s(x) + confirmed_s

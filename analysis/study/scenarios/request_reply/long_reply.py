@@ -9,8 +9,8 @@ from study.scenarios.request_reply.session import Exchange, mss_B
 
 
 def gap_s(x: Exchange, packet: Mapping[str, Any]) -> float:
-    """The time since the packet before, sent or received, of one of the client's ACKs or one of the
-    server's segments; as stamped at the client."""
+    """Return the time in seconds since the packet before, sent or received, of one of the client's
+    ACKs or the server's segments, at the client's interface."""
     if packet["from"] == "client":
         return x.client_reply_time_s
     number = int((packet["seq"] - 1) // mss_B(x))

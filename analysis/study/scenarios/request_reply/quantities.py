@@ -13,14 +13,16 @@ from study.system.system import Result
 
 
 def operation_s(result: Result) -> float | None:
-    """The measured operations began on a connection that was there already."""
+    """Return the operation's time without the handshake in seconds: the measured operations used an
+    existing connection. None unless it finished."""
     if result.outcome != "finished":
         return None
     return result.duration_s - result.limits_s["handshake"]
 
 
 def reply_s(result: Result, measured: Measured) -> float | None:
-    """From a command, told by the number of its first octet, to the last octet of its reply."""
+    """Return the time in seconds from a command, given by the number of its first byte, to the last
+    byte of its reply."""
     asked = next(
         (
             (place, packet.time_s)

@@ -15,7 +15,7 @@ from study.scenarios.request_reply.session import (
 
 
 def segment_line_s(x: Exchange) -> float:
-    """What a whole segment of the reply takes on the slowest line."""
+    """Return a full segment's transmission time on the reply's slowest link, in seconds."""
     if x.link != "path":
         return wire_time_s(mss_B(x) + options_B(x), x.link_rate_bps)
     rate_bps = min(x.path_rate_back_bps or x.path_rate_bps, x.path_access_rate_bps)
@@ -23,8 +23,8 @@ def segment_line_s(x: Exchange) -> float:
 
 
 def reply_arrives_s(x: Exchange, payload_B: float) -> float:
-    """What is written at once, from handing its first segment down to its last being handled at the
-    client. A window of it goes a round trip, or as fast as the line takes it."""
+    """Return the time of one write in seconds, from sending its first segment to the client's
+    handling of its last. It takes a round trip for each window, or the line's time if longer."""
     segments = ceil(payload_B / mss_B(x))
     last_B = payload_B - (segments - 1) * mss_B(x)
     line_s = segment_line_s(x)
@@ -35,17 +35,17 @@ def reply_arrives_s(x: Exchange, payload_B: float) -> float:
 
 
 def in_window_B(x: Exchange) -> float:
-    """What the server sends into the client's window: whole segments, unless its rule lets the rest
-    follow them."""
+    """Return the bytes that the server sends into the client's window: full segments, unless its
+    rule permits the rest to follow."""
     whole_B = x.client_window_B // mss_B(x) * mss_B(x)
     fills = x.server_silly_window_avoidance == "burst" or whole_B == 0
     return x.client_window_B if fills else whole_B
 
 
 def slow_start_s(x: Exchange) -> float:
-    """How much later the session's first replies arrive than they would with the congestion window
-    out of the way. Each ACK lets one segment more follow than it covers (RFC 5681, 3.1), and the
-    window stays as it is from one reply to the next."""
+    """Return how much the congestion window delays the session's first replies, in seconds. Each
+    ACK releases one segment more than it covers (RFC 5681, 3.1), and the window stays the same
+    between replies."""
     segments = min(ceil(x.reply_write_B / mss_B(x)), max(int(in_window_B(x) / mss_B(x)), 1))
     window, late_s = x.server_initial_window, 0.0
     for _ in range(x.commands):
@@ -57,9 +57,9 @@ def slow_start_s(x: Exchange) -> float:
 
 
 def rounds(x: Exchange, segments: int, window: int) -> tuple[list[float], list[float]]:
-    """When each segment of a reply arrives at the client, from its first write on, and when each
-    ACK leaves it. The client acknowledges every n-th whole segment, its first ones at once, and
-    each ACK lets n + 1 follow. No advertised window, no queue and no timer holds it up."""
+    """Return when each segment of a reply arrives at the client and when each ACK leaves, in
+    seconds after the reply's first write. The client acknowledges every n-th full segment, the
+    first at once, and each ACK releases n + 1. No advertised window, queue or timer delays it."""
     rate_bps = x.path_rate_back_bps or x.path_rate_bps
     line_s = segment_line_s(x)
     way_rest_s = way_s(x, mss_B(x), rate_bps) - line_s

@@ -9,7 +9,7 @@ from study.kit.wire import path_time_s, wire_time_s
 
 @dataclass(frozen=True)
 class Exchange(Formula):
-    """The parameters that the formulas below use."""
+    """Parameters of the exchange's formulas."""
 
     LINKS = ("ethernet", "path")
 
@@ -54,17 +54,17 @@ class Exchange(Formula):
 
 
 def to_server_s(x: Exchange, payload_B: float) -> float:
-    """From handing a frame down at the client to its being handled at the server."""
+    """Return the time from a frame's sending at the client to its handling at the server, in s."""
     return way_s(x, payload_B, x.path_rate_bps) + x.server_reply_time_s
 
 
 def to_client_s(x: Exchange, payload_B: float) -> float:
-    """The other way."""
+    """Return the time from a frame's sending at the server to its handling at the client, in s."""
     return way_s(x, payload_B, x.path_rate_back_bps or x.path_rate_bps) + x.client_reply_time_s
 
 
 def way_s(x: Exchange, payload_B: float, path_rate_bps: float) -> float:
-    """From end to end, with nothing before it in flight."""
+    """Return the one-way delay in seconds, with nothing else in flight."""
     payload_B += options_B(x)
     if x.link == "path":
         rates_bps = (x.path_access_rate_bps, path_rate_bps)
@@ -73,10 +73,11 @@ def way_s(x: Exchange, payload_B: float, path_rate_bps: float) -> float:
 
 
 def mss_B(x: Exchange) -> float:
-    """The smaller of what the two announce, less the options (RFC 9293, 3.7.1; RFC 6691)."""
+    """Return the smaller of the two announced sizes, less the options, in bytes (RFC 9293, 3.7.1;
+    RFC 6691)."""
     return min(x.client_mss_B, x.server_mss_B) - options_B(x)
 
 
 def options_B(x: Exchange) -> float:
-    """Timestamps, where both ends offer them (RFC 7323, 3.2 and appendix A)."""
+    """Return the bytes of timestamps, if both ends send them (RFC 7323, 3.2 and appendix A)."""
     return 12 if x.client_timestamps == x.server_timestamps == "true" else 0
