@@ -30,6 +30,17 @@ def test_what_never_comes_into_play_is_named_too(program):
     assert idle == {"send_buffer": "no effect in this run"}
 
 
+def test_the_system_s_own_value_is_a_change_where_a_profile_has_another(program):
+    own = systems["bulk"].with_(job_size=2_000_000, rtt="40ms")
+    old = own.with_host("linux-2.2").with_device("linux-6").with_(rtt="40ms")
+    scaled = old.with_(host_window_scale="auto")  # as bulk's own host has it
+    assert scaled.run().throughput_Bps != old.run().throughput_Bps
+    assert without_effect(own, scaled) == {}
+    plain = systems["bulk"]
+    other_link = {"link": "ethernet", "rtt": plain.parameters()["rtt"]}
+    assert "--link path" in without_effect(plain, plain.with_(**other_link))["rtt"]
+
+
 IDLE = [
     ("print-job", {"send_buffer_grows": "true"}, {"send_buffer_rule": "linux"}),
     ("print-job", {"send_buffer_overhead": "2000"}, {"send_buffer_rule": "linux"}),

@@ -49,6 +49,8 @@ MISTAKES = {
         "--describe runs nothing",
     ),
     "two outputs in one file": ([*SMALL, "--pcap", "a", "--segments", "./a"], "both name a;"),
+    "no number": (["diagnose", "x.pcap", "--connection", "y"], "give a whole number"),
+    "a figure of no width": (["figure", "limits", "--size", "0mm", "-o", "x.png"], "give 51 to"),
     "no such folder": ([*SMALL, "--segments", "none/x.csv"], "none"),
     "no such folder for pcap": ([*SMALL, "--pcap", "none/x.pcap"], "none"),
     "a folder": ([*SMALL, "--segments", "."], "folder"),

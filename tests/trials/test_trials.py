@@ -53,6 +53,25 @@ def test_a_job_told_of_its_beginning_has_the_rate_of_the_whole(satellite: Found)
     assert satellite.named.share == pytest.approx(share, abs=0.06)
 
 
+def test_what_is_withheld_at_the_end_of_a_beginning_is_not_told_of_the_whole(program):
+    """Every second segment is acknowledged; a beginning may end with the first of two, and waits
+    40 ms for its ACK, a fifth of its time."""
+    system = systems["bulk"].with_host("macos-14").with_device("windows-11")
+    system = system.with_(rtt="30ms", path_rate="50Mbps")
+    assert 0.02 < system.with_(job_size=2_000_000).run().record["at_end_s"]["delayed_ack"] < 0.04
+    found = find(system)
+    for changes in ({"delayed_ack_timeout": "10ms"}, {"path_rate": "500Mbps"}):
+        (tried,) = (each for each in found.trials if each.change.values == changes)
+        factor = system.with_(**changes).run().throughput_Bps / system.run().throughput_Bps
+        assert tried.factor == pytest.approx(factor, rel=0.05)
+
+
+def test_a_longer_queue_is_tried_where_one_has_dropped_packets(program):
+    """A sketch of the job ends before the queue overflows."""
+    short = {"receive_window": 300_000, "rtt": "120ms", "path_rate": "50Mbps", "path_queue": "20p"}
+    assert find(systems["bulk"].with_(**short)).path[0].change.values == {"path_queue": "80p"}
+
+
 def test_where_nagle_has_the_time_and_the_buffer_makes_it_both_are_said(xp: Found):
     """A write that fills the buffer ends in a small segment, which waits for the ACK of all."""
     assert xp.named.limit.key == "nagle" and not xp.named.is_confirmed

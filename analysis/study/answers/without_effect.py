@@ -50,7 +50,11 @@ def _as_it_was(system: System, changed: System, keys: Sequence[str]) -> Iterator
             continue
         if key in keys or key not in parameters or key in OF_THE_RUN or own[key] != parameters[key]:
             continue
+        if _without(system, changed, key).parameters()[key] != parameters[key]:
+            continue  # a profile that was put in has another
         told = "no change, it is the system's own value"
+        if link := other_link(declared.parameter(key), parameters):
+            told = f"no effect in this run: it is of --link {link}"
         for other in _lists_of_losses(key, parameters):
             told += f": its losses are in {other}, which --{declared.parameter(other).flag} '' ends"
         yield key, told

@@ -14,6 +14,8 @@ from study.commands.usage import HelpfulOption, SystemCommand
 from study.kit.systems import systems
 from study.system.hosts import hosts
 
+NUMBERS = (click.types.IntParamType, click.types.FloatParamType)
+
 DISTRIBUTION = "slow-transfer-study"
 
 
@@ -56,6 +58,9 @@ def _give(option: click.Parameter | None) -> str:
         return " or ".join(option.type.choices)
     if option is not None and option.name in ENDS:
         return f"one of: {', '.join(hosts)}"
+    if option is not None and isinstance(option.type, NUMBERS):
+        whole = "" if isinstance(option.type, click.types.FloatParamType) else "whole "
+        return f"a {whole}number, as --help says"
     return "the name of a file"
 
 

@@ -47,8 +47,8 @@ def size(text: str) -> Size:
     width, unit, height, its_unit = match.groups()
     width_in = float(width) * INCHES[unit]
     height_in = float(height) * INCHES[its_unit] if height else None
-    for each in filter(None, (width_in, height_in)):
-        if not LEAST_IN <= each <= MOST_IN:
+    for each in (width_in, height_in):
+        if each is not None and not LEAST_IN <= each <= MOST_IN:
             raise StudyError(
                 f"size {text!r} is out of range; give {LEAST_IN * 25.4:.0f} to "
                 f"{MOST_IN * 25.4:.0f} mm"

@@ -85,9 +85,22 @@ def looked_at_B(system: System) -> int:
 
 
 def of_size(system: System, bytes_: int) -> System:
-    """Return the system with a job of at most `bytes_`."""
-    key = size_key(system)
-    return system.with_(**{key: bytes_}) if key and bytes_ < size_B(system) else system
+    """Return the system with a job of at most `bytes_`. It ends as the whole job does: with as many
+    segments that wait for an ACK."""
+    key, size = size_key(system), size_B(system)
+    if not key or bytes_ >= size:
+        return system
+    alike_B = bytes_ - (bytes_ - size) % _between_acks_B(system)
+    return system.with_(**{key: alike_B if alike_B > 0 else bytes_})
+
+
+def _between_acks_B(system: System) -> int:
+    """Return the bytes of the segments that one ACK acknowledges, or 1 if none are counted."""
+    own = system.parameters()
+    if not int(own.get("ack_frequency", 0)):
+        return 1
+    stamps_B = 12 * (own["device_timestamps"] == own["host_timestamps"] == "true")
+    return int(own["ack_frequency"]) * max(int(own["mss"]) - stamps_B, 1)
 
 
 def draws_losses(system: System) -> bool:
@@ -163,11 +176,15 @@ def _outcome(system: System, records: list[Mapping | Failure]) -> Outcome | None
     if any(isinstance(each, Failure) for each in records):
         return None
     result = system.result(records[0])
+    part = _part(system, result)
+    if len(records) > 1 and result.outcome == "finished":
+        longer = _extended(system, result, system.result(records[1]))
+        if longer:
+            return longer
+    result = _less_of_the_end(result, 1 - part)
     own = result.limits_s, result.duration_s
     if result.outcome != "finished":
         return Outcome(result, None, None, *own)
-    if len(records) > 1 and (longer := _extended(system, result, system.result(records[1]))):
-        return longer
     return Outcome(result, _rate(result, *own[1:]), result.throughput_Bps, *own)
 
 
@@ -176,9 +193,29 @@ def _rate(result: Result, duration_s: float) -> float:
     return float(commands) / duration_s if commands else result.bytes / duration_s
 
 
+def _part(system: System, result: Result) -> float:
+    """Return how much of the whole job a run has carried, 0 to 1."""
+    key = size_key(system)
+    return int(result.parameters[key]) / size_B(system) if key else 1.0
+
+
+def _less_of_the_end(result: Result, part: float) -> Result:
+    """Return a beginning of a job without this part of the waits for a delayed ACK at its end: the
+    whole job goes on there, and ends once."""
+    at_end_s = {name: part * each for name, each in result.record.get("at_end_s", {}).items()}
+    if not any(at_end_s.values()) or not result.throughput_Bps:
+        return result
+    duration_s = result.duration_s - sum(at_end_s.values())
+    limits_s = {name: time_s - at_end_s.get(name, 0.0) for name, time_s in result.limits_s.items()}
+    rate_Bps = result.bytes / duration_s
+    return replace(result, duration_s=duration_s, limits_s=limits_s, throughput_Bps=rate_Bps)
+
+
 def _extended(system: System, long: Result, short: Result) -> Outcome | None:
     """Return the whole job's outcome, extrapolated from two beginnings: the rest runs at the rate
     of the second half of the longer one."""
+    end_s = long.record.get("at_end_s", {})
+    long, short = (_less_of_the_end(each, 1.0) for each in (long, short))
     took_s, carried_B = long.duration_s - short.duration_s, long.bytes - short.bytes
     if short.outcome != "finished" or took_s <= 0 or carried_B <= 0:
         return None
@@ -186,15 +223,19 @@ def _extended(system: System, long: Result, short: Result) -> Outcome | None:
     if commands := long.parameters.get("commands"):
         rest_B *= int(commands)
     times = rest_B / carried_B
-    duration_s = long.duration_s + times * took_s
+    rest_s = times * took_s
+    duration_s = long.duration_s + rest_s + sum(end_s.values())
     told = declaration(system.scenario).limits
     more_s = {  # the closing happens once in a job of any length
         name: max(time_s - short.limits_s.get(name, 0.0), 0.0)
         for name, time_s in long.limits_s.items()
         if not (name in told and told[name].at_end)
     }
-    part = (duration_s - long.duration_s) / (sum(more_s.values()) or 1.0)
-    limits_s = {name: each + part * more_s.get(name, 0.0) for name, each in long.limits_s.items()}
+    part = rest_s / (sum(more_s.values()) or 1.0)
+    limits_s = {
+        name: each + part * more_s.get(name, 0.0) + end_s.get(name, 0.0)
+        for name, each in long.limits_s.items()
+    }
     rate_Bps = (long.bytes + rest_B) / duration_s
     rate = float(commands) / duration_s if commands else rate_Bps
     return Outcome(long, rate, rate_Bps, limits_s, duration_s)

@@ -32,6 +32,7 @@ CLOSE = 2  # trials close enough to be the best
 FINALISTS = 4  # of the limit's own reliefs, and of all changes
 NEXT_PCT = 10.0  # the gain that a further step of the path must have
 STEPS = 2  # steps of the path
+LOST = "retransmissions"  # of a record
 TENTH = 0.9  # of the best rate: a limit whose own relief reaches it is confirmed
 
 
@@ -97,7 +98,7 @@ def find(system: System, whole: Result | None = None) -> Found:
     for bytes_ in dict.fromkeys([sketched_B(system), looked_at_B(system)]):
         found = _beside(system, before, changes, bytes_)
         trials |= {each.flag: each for each in found}
-        changes = _worth_more(found, name)
+        changes = _worth_more(found, name, bool(before.result.record.get(LOST)))
     if draws_losses(system):
         trials |= {each.flag: each for each in over_seeds(system, trials.values(), name)}
     else:
@@ -179,14 +180,18 @@ def _of_the_whole(each: Trial, rate: float | None) -> Trial:
     return replace(each, after=after)
 
 
-def _worth_more(found: Sequence[Trial], name: str) -> list[Change]:
-    """Return the changes to try on a longer job: reliefs of the largest limit, those with most
-    effect, the best of each limit, and those of losses. A short job may show little of the last
-    two."""
+def _worth_more(found: Sequence[Trial], name: str, loses: bool) -> list[Change]:
+    """Return the changes worth a longer job: the reliefs of the limit with most of the time, those
+    with the largest effects, the best of each limit, of which a short job may show little, those of
+    losses, of which it may have none, and where packets were lost those of a queue."""
     ranked = sorted(found, key=lambda each: -each.effect)
     most = sorted(found, key=lambda each: -abs(each.effect))[:FINALISTS]
     own = [each for each in found if name in each.change.limits][:FINALISTS]
-    rare = [each for each in found if each.change.is_of_losses]
+    rare = [
+        each
+        for each in found
+        if each.change.is_of_losses or (loses and "queue" in each.change.key.split("_"))
+    ]
     best = {name: each for each in reversed(ranked) for name in each.change.limits}.values()
     return list({each.flag: each.change for each in (*own, *rare, *best, *most)}.values())
 

@@ -76,6 +76,7 @@ LimitClock::ApplicationWorks(bool works)
 {
     Charge();
     m_works = works;
+    m_withheldAtEnd = works ? Time() : m_withheldAtEnd;
 }
 
 void
@@ -108,6 +109,7 @@ LimitClock::AckWithheld(bool withheld)
 {
     Charge();
     m_ackWithheld = withheld;
+    m_withheld = Time();
     m_keepsBack = m_keepsBack || withheld;
     m_unreadBefore = GetUnread();
     ForgetHeldBack();
@@ -117,6 +119,7 @@ void
 LimitClock::DelayedAckExpired()
 {
     Charge();
+    m_withheldAtEnd += m_withheld;
     const Time keptBack = Simulator::Now() - m_heldBackSince;
     if (IsHeldBack() && !m_peerHolds && UNREAD_SHARE * m_unreadBefore <= keptBack)
     {
@@ -124,6 +127,12 @@ LimitClock::DelayedAckExpired()
         Recharge(Limit::WINDOW_UPDATE, Limit::DELAYED_ACK, m_heldBackSince, m_heldUpdate);
         ForgetHeldBack();
     }
+}
+
+Time
+LimitClock::GetWithheldAtEnd() const
+{
+    return m_withheldAtEnd;
 }
 
 Time
@@ -148,6 +157,15 @@ LimitClock::ForgetHeldBack()
 void
 LimitClock::Charged(Limit limit, Time time)
 {
+    m_withheld += limit == Limit::DELAYED_ACK ? time : Time();
+    // Nagle's algorithm holds the last segment for an ACK that may be withheld; the host's own work
+    // on an ACK ends nothing.
+    const bool isEnd = !m_works && (m_limit == Limit::APPLICATION || m_limit == Limit::NAGLE ||
+                                    m_limit == Limit::CPU);
+    if (!isEnd && time.IsStrictlyPositive())
+    {
+        m_withheld = m_withheldAtEnd = Time();
+    }
     if (IsHeldBack())
     {
         m_heldDrain += limit == Limit::DRAIN ? time : Time();

@@ -86,6 +86,10 @@ class LimitClock : public ShareClock
     /// State whether the host's application waits for its disk from now on.
     void ApplicationReads(bool waits);
 
+    /// @return for how long the sender waited for the delayed-ACK timer once nothing was left to
+    ///         send but the rest that Nagle's algorithm holds
+    Time GetWithheldAtEnd() const;
+
     /// Add what decides the clock's course.
     void Describe(StateRecord& state) const;
 
@@ -122,6 +126,8 @@ class LimitClock : public ShareClock
     Time m_heldBackSince;        //!< since when, with nothing in flight
     Time m_heldDrain;            //!< since then charged to DRAIN
     Time m_heldUpdate;           //!< and to WINDOW_UPDATE
+    Time m_withheld;             //!< of DELAYED_ACK, since the ACK was withheld
+    Time m_withheldAtEnd;        //!< of DELAYED_ACK, what came at the end
     bool m_reads{false};         //!< the application waits for its disk
     std::optional<Limit> m_work; //!< what the processor works on
 };

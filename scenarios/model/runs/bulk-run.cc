@@ -4,6 +4,7 @@
 
 #include "bulk-run.h"
 
+#include "model/clocks/limit-table.h"
 #include "model/tcp/device-tcp.h"
 
 #include <algorithm>
@@ -65,6 +66,9 @@ BulkRun::GetResultFields(const std::string& bytes,
         TransferObserver::NeedlessField(),
         {peer + "_segments", "1", "Segments the host received from the " + peer},
         {"window_probes", "1", "Window probes the host sent"},
+        {"at_end_s",
+         "s",
+         "Of limits_s, the waits for the " + peer + "'s delayed-ACK timer at the end of all data"},
         {"limits_s",
          "s",
          "The duration split by what the host waited for; stock ns-3 does not tell"},
@@ -124,6 +128,9 @@ void
 BulkRun::TellCounts(JsonObject& record)
 {
     m_observer->AddCounts(record, m_plan.peer, m_cycles);
+    JsonObject atEnd;
+    atEnd.Add(LimitName(Limit::DELAYED_ACK), GetLimitClock().GetWithheldAtEnd());
+    record.Add("at_end_s", atEnd);
 }
 
 void
