@@ -50,6 +50,18 @@ def test_packets_cut_within_their_headers_are_counted_and_left_out(read):
     assert sentence == "1 packet was kept too short to hold a TCP header; left out"
 
 
+def test_a_syn_cut_within_its_options_does_not_say_that_the_others_are_missing(read):
+    """Its first option is the MSS; what follows may be a window scale."""
+    scaled = replace(MADE[1], options=MADE[0].options)
+    held = making.frames([MADE[0], scaled, *MADE[2:]])
+    held[:2] = [replace(each, kept=14 + 20 + 20 + 4) for each in held[:2]]
+    (connection,) = read(making.pcap(held)).connections
+    offer = connection.client_offer
+    assert offer.is_cut and not offer.seen and offer.mss == 1460
+    sentence = "no SYN was captured with all its options: the window's scale is not known"
+    assert said(connection.notes, "no SYN") == sentence
+
+
 def test_a_segment_of_64_kB_is_one_packet(read):
     """Generic segmentation offload; where it is longer than IP can say, IP says 0."""
     big = [replace(each, length=each.length * 60) for each in making.transfer(3, 1000)]

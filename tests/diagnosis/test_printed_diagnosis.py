@@ -114,6 +114,18 @@ def test_a_system_is_no_capture_and_a_capture_no_system(program, capsys):
     assert "study diagnose 'my job.pcap' takes it" in capsys.readouterr().err
 
 
+def test_a_long_capture_is_compared_whole_with_the_system_of_all_of_it(program, tmp_path):
+    """Its diagnosis looks at a part of it, whose system has a job of that part's size."""
+    from study.diagnosis.compare import compare
+
+    system = systems["bulk"].with_(receive_window=65535, rtt="80ms", job_size=3_000_000)
+    path = tmp_path / "long.pcap"
+    system.run(pcap=path)
+    found = compare(system, diagnose(path).seen)
+    assert found.measured.carried_B == found.simulated.carried_B == 3_000_000
+    assert found.distance < 1e-4 and "alike" in found.parting
+
+
 def test_commands_are_not_compared_with_a_print_job(program, tmp_path):
     from study.diagnosis.compare import compare
 

@@ -9,7 +9,7 @@ from study.captures import clock, growing
 from study.captures.connection import ACK, FIN, PACKET, RST, SYN, Connection, Note, Offer
 from study.captures.duplicates import copies
 from study.captures.growing import Columns, pieces
-from study.captures.headers import HAS_SACK, HAS_TIMESTAMPS
+from study.captures.headers import HAS_CUT_OPTIONS, HAS_SACK, HAS_TIMESTAMPS
 from study.captures.numbers import Unwrapped, forward
 from study.captures.packets import Packets
 from study.captures.scale import scaled_by_flights
@@ -98,12 +98,14 @@ def _offer(columns: dict[str, np.ndarray], own: np.ndarray) -> Offer:
         return Offer()
     row = syn[0]
     mss, scale = int(columns["mss"][row]), int(columns["window_scale"][row])
+    is_cut = bool(columns["has"][row] & HAS_CUT_OPTIONS)
     return Offer(
-        True,
+        not is_cut,
         mss or None,
         scale - 1 if scale else None,
         bool(columns["sack_permitted"][row]),
         bool(columns["has"][row] & HAS_TIMESTAMPS),
+        is_cut,
     )
 
 

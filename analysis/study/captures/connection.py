@@ -35,13 +35,15 @@ PACKET = np.dtype(
 
 @dataclass(frozen=True)
 class Offer:
-    """Options in an end's SYN; None or False for a missing option or SYN."""
+    """Options in an end's SYN; None or False for a missing option or SYN. A SYN whose options the
+    capture cut short is not `seen`, as the missing ones may be among them."""
 
     seen: bool = False
     mss: int | None = None
     window_scale: int | None = None
     sack: bool = False
     timestamps: bool = False
+    is_cut: bool = False
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ MSS, WINDOW_SCALE, SACK_PERMITTED, SACK, TIMESTAMPS = 2, 3, 4, 5, 8  # RFC 9293;
 # IPv6 extension headers that have their own length, in units of 8 bytes (RFC 8200, section 4).
 HOP_BY_HOP, ROUTING, FRAGMENT, AUTHENTICATION, DESTINATION, MOBILITY = 0, 43, 44, 51, 60, 135
 EXTENSIONS = (HOP_BY_HOP, ROUTING, FRAGMENT, AUTHENTICATION, DESTINATION, MOBILITY)
-HAS_TIMESTAMPS, HAS_SACK = 1, 2
+HAS_TIMESTAMPS, HAS_SACK, HAS_CUT_OPTIONS = 1, 2, 4
 # In most packets timestamps are the only option, after two NOPs (RFC 7323, appendix A).
 STAMPS_ALONE_BEGIN, STAMPS_ALONE_B = 0x0101080A, 12
 
@@ -133,6 +133,7 @@ def decode(frames: Frames, located: Located) -> Packets:
     }
     end = np.minimum(at + found.header, found.limit)
     columns |= _options(view, at + TCP_HEADER, end, flags)
+    columns["has"][end < at + found.header] |= HAS_CUT_OPTIONS
     fragmented = np.flatnonzero(found.is_tcp & inner.more)
     return Packets(
         {name: columns[name].astype(kind) for name, kind in COLUMNS.items() if name in columns},

@@ -119,4 +119,5 @@ def _on_syns(seen: Seen, client: Offer, server: Offer) -> Iterator[Note]:
         if not seen.ends[False].packets:
             return  # reported as one direction
         what, whose = "the server's SYN was not captured", "the window's scale is not known"
-    yield Note("no SYN", f"{what}: {whose}")
+    whole = " with all its options" if client.is_cut or server.is_cut else ""
+    yield Note("no SYN", f"{what}{whole}: {whose}")

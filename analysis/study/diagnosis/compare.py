@@ -133,6 +133,9 @@ def compare(system: System, connection: Connection) -> Compared:
     if run is None:
         system.run()  # which says what is wrong with it
         raise StudyError(f"{system.name}: its job does not end, or leaves no packets to compare")
+    if stretch is not connection and run.curves.carried_B > seen.carried_B:
+        stretch = connection  # the system is that of all of it
+        seen = of_connection(stretch, by_turns) or seen
     at_s = parting(seen, run.curves, PARTED)
     told = f"alike within {PARTED:.0%} of all bytes, from the first to the last"
     if at_s is not None:
