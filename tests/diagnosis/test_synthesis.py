@@ -53,6 +53,16 @@ def test_a_print_server_is_limited_by_its_window(name, program, tmp_path):
     assert abs(found.answer.rate_off) < RATE
 
 
+def test_a_device_that_answers_a_whole_window_late_is_no_slow_line(program, tmp_path):
+    """Twenty segments are in flight, and one ACK comes for all of them, 60 ms after the first."""
+    path = tmp_path / "job.pcap"
+    late = {"rtt": "5ms", "ack_latency": "60ms", "receive_window": 30_000}
+    systems["bulk"].with_(**late, job_size=500_000).run(pcap=path)
+    found = diagnose(path)
+    assert found.main in ("delayed_ack", "receive_window"), found.answer.fitted[:3]
+    assert abs(found.answer.rate_off) < RATE
+
+
 def test_a_reply_in_two_writes_waits_for_the_delayed_ack(program, tmp_path):
     path = tmp_path / "telnet.pcap"
     systems["telnet-xp"].run(pcap=path)

@@ -250,10 +250,13 @@ def _readers(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Candid
 
 
 def _late_acks(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Candidate]:
-    """A device that answers late, or withholds its ACKs, before a few segments in flight."""
+    """A device that answers late, or withholds its ACKs: with few segments in flight, or with one
+    ACK for most of them."""
     late = facts.data_rtt_s - facts.rtt_s
     few = facts.flight_B <= FEW_SEGMENTS * facts.mss_B
-    if not few or late <= max(2 * SOON_S, SLACK * facts.rtt_s):
+    per = facts.segments_per_ack
+    at_once = len(per) and 2 * np.median(per) * facts.mss_B >= facts.usual_flight_B
+    if not (few or at_once) or late <= max(2 * SOON_S, SLACK * facts.rtt_s):
         return
     settings = base | way | {"device_ack_rule": "counted", "device_quick_acks": "0"}
     settings["path_rate"] = line.text(facts.pair_Bps * 8)
