@@ -85,13 +85,17 @@ def looked_at_B(system: System) -> int:
 
 
 def of_size(system: System, bytes_: int) -> System:
-    """Return the system with a job of at most `bytes_`. It ends as the whole job does: with as many
-    segments that wait for an ACK."""
-    key, size = size_key(system), size_B(system)
-    if not key or bytes_ >= size:
-        return system
-    alike_B = bytes_ - (bytes_ - size) % _between_acks_B(system)
-    return system.with_(**{key: alike_B if alike_B > 0 else bytes_})
+    """Return the system with a job of at most `bytes_`."""
+    key = size_key(system)
+    return system.with_(**{key: bytes_}) if key and bytes_ < size_B(system) else system
+
+
+def _beginning(system: System) -> System:
+    """Return the system with a job as long as its rate needs. It ends as the whole job does: with
+    as many segments that wait for an ACK."""
+    needed = needed_B(system)
+    alike_B = needed - (needed - size_B(system)) % _between_acks_B(system)
+    return of_size(system, alike_B if alike_B > 0 else needed)
 
 
 def _between_acks_B(system: System) -> int:
@@ -161,14 +165,13 @@ def run_all(
 
 
 def _parts(system: System, bytes_: int, is_sketch: bool) -> list[System]:
-    needed = bytes_ or needed_B(system)
-    whole = of_size(system, needed)
+    whole = of_size(system, bytes_) if bytes_ else _beginning(system)
     # Not the system's own segment size: a changed MSS is compared with the unchanged one.
     is_short = bytes_ and bytes_ <= SKETCH_SEGMENTS * SEGMENT_B
     return (
         [whole]
         if is_sketch or is_short or whole is system
-        else [whole, of_size(system, needed // 2)]
+        else [whole, of_size(system, (bytes_ or needed_B(system)) // 2)]
     )
 
 
