@@ -23,9 +23,10 @@ SIZE, RTT_MS = 1000, 40.0
 AT_SENDER = Vantage("sender", RTT_MS / 1e3, 0.0, "")
 
 
-def facts_of(flights=12, per_flight=4, window=4000, lost=(), late_ms=0.0, syns_ms=()):
-    """Flights of some segments, each acknowledged as a whole a round trip later; a lost segment is
-    retransmitted when the others are there. SYNs that were lost go before."""
+def facts_of(flights=12, per_flight=4, window=4000, lost=(), late_ms=0.0, syns_ms=(), per_ack=0):
+    """Flights of some segments, each acknowledged a round trip later, as a whole or `per_ack` at a
+    time; a lost segment is retransmitted when the others are there. SYNs that were lost go before.
+    """
     rows = [
         *((ms, True, 0, 0, -1, 65535, SYN) for ms in syns_ms),
         (0, True, 0, 0, -1, 65535, SYN),
@@ -44,7 +45,8 @@ def facts_of(flights=12, per_flight=4, window=4000, lost=(), late_ms=0.0, syns_m
                 rows.append((at, False, 1, 0, 1 + number * SIZE, window, ACK))
             rows.append((at + 0.1, True, 1 + number * SIZE, SIZE, 1, 65535, ACK))
             at += RTT_MS
-        rows.append((at, False, 1, 0, 1 + (first + per_flight) * SIZE, window, ACK))
+        for place in range(per_ack or per_flight, per_flight + 1, per_ack or per_flight):
+            rows.append((at, False, 1, 0, 1 + (first + place) * SIZE, window, ACK))
         at += 0.02
     return Facts(Transfer(by_hand(rows, SIZE)), AT_SENDER)
 
@@ -152,8 +154,14 @@ def test_a_window_with_room_for_no_more_than_a_segment_is_full(room, program):
 
 @pytest.mark.parametrize("segments", [FEW_SEGMENTS, FEW_SEGMENTS + 1])
 def test_a_late_ack_is_proposed_for_few_segments_in_flight(segments, program):
-    found = facts_of(per_flight=segments, window=segments * SIZE, late_ms=100.0)
+    found = facts_of(12, segments, segments * SIZE, late_ms=100.0, per_ack=2 + segments % 2)
     assert ("slow ACK" in names(found)) == (segments <= FEW_SEGMENTS)
+
+
+@pytest.mark.parametrize("per_ack", [4, 5])
+def test_a_late_ack_is_proposed_where_it_is_of_half_of_all_in_flight(per_ack, program):
+    found = facts_of(12, 20, 20 * SIZE, late_ms=100.0, per_ack=2 * per_ack)
+    assert ("slow ACK" in names(found)) == (per_ack == 5)
 
 
 def test_an_application_is_proposed_only_where_waits_no_ack_ended_are_much(program):

@@ -35,6 +35,11 @@ def acks_after_a_pause(count):
     return Facts(Transfer(by_hand(rows, SIZE)), AT_SENDER)
 
 
+def late(few):
+    """Flights of so many segments, with several ACKs for each that come late."""
+    return facts_of(12, few, few * SIZE, late_ms=100, per_ack=2 + few % 2)
+
+
 def memory_of(flight_B):
     found = facts_of(per_flight=4, window=60_000)
     found.__dict__.update(usual_flight_B=flight_B, write_B=SIZE)
@@ -70,7 +75,7 @@ def line_is_proposed(segments):
         (lambda ms: paced(ms, SIZE, "sender").bursts.share > 0, 0.29, 0.31),  # SENDER_SOON_S
         (lambda acks: acks_after_a_pause(acks).line_Bps > 1e5, 6, 7),  # ACKS_OF_RATE
         (lambda acked: "path, counted ACKs" not in names(facts_of(12, acked)), 2, 3),  # RFC_ACKS
-        (lambda few: "slow ACK" not in names(facts_of(12, few, few * SIZE, late_ms=100)), 8, 9),
+        (lambda few: "slow ACK" not in names(late(few)), 8, 9),  # FEW_SEGMENTS
         (lambda flight_B: memory_of(flight_B) == "65536", 30_583, 31_239),  # MEMORY
         (lambda turns: is_exchange(talk([[300]] * 3, turns)), 5, 6),  # LEAST_TURNS
         (line_is_proposed, 2, 3),  # LARGE_TURN, and a byte
