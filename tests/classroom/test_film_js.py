@@ -17,7 +17,7 @@ from study.system.system import Result, System
 from tests.front.scripts import NODE, in_node
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="there is no node")
-SCRIPTS = ["words.js", "small.js", "../classroom/film.js"]
+SCRIPTS = ["words.js", "small.js", "film.js"]
 # A stall: the device stops reading for a while, longer than the first probes wait.
 STALLED = {"port_rate": "100kbps", "drain_pause_every": 20000, "drain_pause": "3s"}
 JOBS = {

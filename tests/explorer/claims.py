@@ -13,8 +13,8 @@ import pytest
 from study import systems
 from study.base.linking import linked
 from study.base.project import ROOT
-from study.classroom.page import ROOM as CLASSROOM
 from study.front import forms
+from study.front.words import FOLDER
 from study.kit.scenario import judges
 
 from tests.browser import Visit
@@ -258,7 +258,7 @@ def test_a_read_s_packets_lean_by_the_time_on_the_lines(seen: Visit) -> None:
     page.locator("#front-tab-packets").click()
     page.locator(".front-ladder svg").wait_for()
     row = page.evaluate(
-        f"{linked(CLASSROOM / 'exchange.js')}.packetsOf(studyFront.packets.table)"
+        f"{linked(FOLDER / 'exchange.js')}.packetsOf(studyFront.packets.table)"
         ".filter(({ sender }) => sender === 'workstation')[3]"
     )
     result = systems["netware"].with_(file_size=400_000).run(segments=True)

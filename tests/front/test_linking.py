@@ -6,7 +6,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from study.base.linking import linked
+from study.base.linking import IMPORT, linked
+from study.base.project import ROOT
 
 from tests.front.scripts import NODE
 
@@ -46,3 +47,13 @@ def test_a_circle_is_named(tmp_path: Path):
     circle = 'import { three } from "./entry.js";\n\nexport const ran = [three];\n'
     with pytest.raises(ValueError, match=r"entry\.js is imported by what it imports"):
         linked(folder(tmp_path, **{"ran.js": circle}) / "entry.js")
+
+
+def test_scripts_import_from_rooms_below_their_own():
+    floors = {"engine": 0, "front": 1, "explorer": 2, "classroom": 2}
+    study = ROOT / "analysis" / "study"
+    for room, floor in floors.items():
+        for script in (study / room).glob("*.js"):
+            for found in IMPORT.finditer(script.read_text(encoding="utf-8")):
+                other = (script.parent / found[2]).resolve().parent.name
+                assert other == room or floors[other] < floor, (script.name, found[2])

@@ -13,7 +13,7 @@ from study.trials.reliefs import relief
 from tests.front.scripts import NODE, in_node
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed")
-FILES = ["words.js", "small.js", "../classroom/exchange.js", "controls.js", "changes.js"]
+FILES = ["words.js", "small.js", "exchange.js", "controls.js", "changes.js"]
 EACH = """
 const answer = data.reliefs.map((text) => {
   const own = (key) => data.controls[key]?.own;

@@ -41,7 +41,8 @@ def in_part(system: System, of_B: int) -> str:
     whole run."""
     if not of_B:
         return ""
-    run = f"{called()} run {system.typed or system.name}"
+    same = " with the same options" if system.changes else ""
+    run = f"{called()} run {system.typed or system.name}{same}"
     return f"told of its first {of_B:,} B, the rest as their second half: all of it, {run}"
 
 

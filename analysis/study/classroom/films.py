@@ -5,16 +5,16 @@ bytes in the send buffers. The page's own maker, exchange.js, makes them."""
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 import quickjs
 
 from study.base.linking import linked
+from study.front.words import FOLDER
 from study.programs.segments import COLUMNS, Segment
 from study.system.system import Result
 
-MAKER = Path(__file__).with_name("exchange.js")
+MAKER = FOLDER / "exchange.js"
 Film = dict[str, Any]  # as film.js reads it
 
 

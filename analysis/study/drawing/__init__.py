@@ -2,6 +2,7 @@
 """House style and parts that several figures share. Figures that can be drawn of any system are
 in kinds/."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from inspect import signature
 from types import ModuleType
@@ -10,11 +11,12 @@ from study.base.errors import StudyError
 from study.base.found import Found
 from study.drawing import kinds
 from study.drawing.captured import Captured
-from study.drawing.flow import Span
+from study.drawing.flow import BEGINNING, Span
 from study.drawing.style import Drawing, drawn
 from study.system.system import System
 
 KINDS = Found(kinds.__name__, kinds.__file__)
+OF_A_STRETCH = "--from or --to", "is not drawn of a part of a job"
 
 
 def draw(
@@ -36,20 +38,22 @@ def draw(
     from study.drawing.dress import check_font, put_on
 
     module = KINDS.module(kind)
-    lists = {name: each for name, each in lists.items() if each}
-    _check(kind, lists)
+    given = {name: each for name, each in lists.items() if each}
+    if span != BEGINNING:
+        given["span"] = span
+    _check(kind, given)
     if font:
         check_font(font)
     look = size, font, locale, headline
     if captured is None:
-        drawing = drawn(lambda: module.draw(system, span, **lists), *look)
+        drawing = drawn(lambda: module.draw(system, **given), *look)
     elif not hasattr(module, "beside"):
         can = [name for name in KINDS if hasattr(KINDS.module(name), "beside")]
         raise StudyError(f"--capture: {kind} has one side; {' and '.join(can)} have two")
     else:
         drawing = drawn(lambda: module.beside(system, span, captured), *look)
     put_on(drawing.figure, dress)
-    varied = _varied(module, system, lists)
+    varied = _varied(module, system, given)
     if why := system.rests_on_no_model(before or replace(system, changes={}), varied):
         return replace(drawing, caption=f"{drawing.caption} {why}.")
     return drawing
@@ -63,9 +67,10 @@ def _varied(module: ModuleType, system: System, lists: dict[str, object]) -> lis
     return [*asked, *lists.get("by", ())]
 
 
-def _check(kind: str, lists: dict[str, object]) -> None:
-    """Refuse a list that the kind takes no notice of."""
-    for name in lists:
+def _check(kind: str, given: Iterable[str]) -> None:
+    """Refuse a stretch of time or a list that the kind takes no notice of."""
+    for name in given:
         can = [each for each in KINDS if name in signature(KINDS.module(each).draw).parameters]
         if kind not in can:
-            raise StudyError(f"--{name}: {kind} is not drawn over lists; {' and '.join(can)}: so")
+            flag, why = OF_A_STRETCH if name == "span" else (f"--{name}", "is not drawn over lists")
+            raise StudyError(f"{flag}: {kind} {why}; {' and '.join(can)}: so")

@@ -34,6 +34,9 @@ class Span:
     end_s: float | None = None
 
 
+BEGINNING = Span()
+
+
 @dataclass(frozen=True)
 class Flow:
     """The data of one sender and the ACKs of the other, up to the end of the span."""

@@ -3,7 +3,7 @@
 // The front end's controls: those that move this system most, with marks at known devices, and all others behind "more". What an answer
 // says never moves a slider: a key that is held would lose presses.
 
-import { SIZES } from "../classroom/exchange.js";
+import { SIZES } from "./exchange.js";
 import { choicesIn, make, number } from "./small.js";
 import { numberSaid, words } from "./words.js";
 

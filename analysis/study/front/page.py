@@ -46,7 +46,7 @@ def render(**content: object) -> str:
     """The page's template."""
     from markupsafe import Markup
 
-    environment = templates(ROOM, ROOM.parent / "classroom")
+    environment = templates(ROOM)
     environment.globals |= {"words": inline_json(words.read()), **words.GLOBALS}
     environment.globals["file"] = lambda name: Markup((ROOM / name).read_text(encoding="utf-8"))
     content["scripts"] = Markup(content["scripts"])

@@ -3,10 +3,10 @@
 // What the front end shows of its setting: number, bar, sentence, curve, packets, and the pinned setting beside them. front.js has what
 // is shown.
 
-import { filmOfTables } from "../classroom/exchange.js";
-import { TITLES } from "../classroom/film.js";
-import { drawLadder } from "../classroom/ladder.js";
-import { playerIn } from "../classroom/player.js";
+import { filmOfTables } from "./exchange.js";
+import { TITLES } from "./film.js";
+import { drawLadder } from "./ladder.js";
+import { playerIn } from "./player.js";
 import { factor } from "./changes.js";
 import { amountOf, textOf, valueSaid } from "./controls.js";
 import { CLOSE, frontBar, frontCurve, frontShares } from "./pictures.js";

@@ -17,7 +17,7 @@ SIZE_UNIT = "B"
 
 def enough(found: Trial, before: Outcome) -> Trial:
     """Return the cure with the size that it needs and without changes that have no effect."""
-    return _pruned(_grown(found, before), before)
+    return pruned(_grown(found, before), before)
 
 
 def _grown(found: Trial, before: Outcome) -> Trial:
@@ -35,21 +35,21 @@ def _grown(found: Trial, before: Outcome) -> Trial:
     return found
 
 
-def _pruned(found: Trial, before: Outcome) -> Trial:
+def pruned(found: Trial, before: Outcome) -> Trial:
     """Return the trial without idle changes, and with the gain without each of the others."""
     change = found.change
-    others = [key for key in change.values if key != change.key]
-    if not others or not found.after.rate:
+    keys = list(change.values)
+    if len(keys) == 1 or not found.after.rate:
         return found
     least = (1 - CHANGE_PCT / 100) * found.after.rate
     alone = change.only_first()
     for simple in try_all([alone], before):
         if (simple.after.rate or 0.0) >= least:
             return simple
-    lesser = run_all([change.without(key).system for key in others])
+    lesser = run_all([change.without(key).system for key in keys])
     after = {
         key: each
-        for key, each in zip(others, lesser, strict=True)
+        for key, each in zip(keys, lesser, strict=True)
         if each is None or each.is_same_job(before)
     }
     idle = [key for key, each in after.items() if each and (each.rate or 0.0) >= least]
@@ -64,7 +64,7 @@ def _pruned(found: Trial, before: Outcome) -> Trial:
             found = trial(small, before, whole)
     told = []
     for key, each in after.items():
-        if key not in idle and each is not None:
+        if key not in (*idle, change.key) and each is not None:
             without = trial(change.without(key), before, each)
             became = gain(without.gain_pct) or without.outcome
             told.append(f"without {spelt(key)} {change.values[key]}: {became}")

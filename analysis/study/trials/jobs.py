@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from study.base.units import bits_per_second, seconds
+from study.kit.wire import OPTIONS_B
 from study.programs import values
 from study.programs.declaration import declaration
 from study.runs.batch import run_batch, try_batch
@@ -103,8 +104,8 @@ def _between_acks_B(system: System) -> int:
     own = system.parameters()
     if not int(own.get("ack_frequency", 0)):
         return 1
-    stamps_B = 12 * (own["device_timestamps"] == own["host_timestamps"] == "true")
-    return int(own["ack_frequency"]) * max(int(own["mss"]) - stamps_B, 1)
+    options_B = OPTIONS_B * (own["device_timestamps"] == own["host_timestamps"] == "true")
+    return int(own["ack_frequency"]) * max(int(own["mss"]) - options_B, 1)
 
 
 def draws_losses(system: System) -> bool:

@@ -6,14 +6,14 @@ All changes are tried on a sketch of the job, the more promising of them on a lo
 best on a job as long as its rate needs.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from study.base.errors import StudyError
 from study.programs.declaration import Limit, declaration
 from study.runs.lasting import of_an_answer
 from study.system.system import Result, System
-from study.trials.cure import SIZE_UNIT, enough
+from study.trials.cure import SIZE_UNIT, enough, pruned
 from study.trials.jobs import (
     Outcome,
     draws_losses,
@@ -109,6 +109,9 @@ def find(system: System, whole: Result | None = None) -> Found:
     if best is not None and best.effect >= CHANGE_PCT:
         trials[best.flag] = cure = enough(best, before)
         path = (cure, *_further(cure)) if cure.effect >= CHANGE_PCT else ()
+        own = _best_of(trials.values(), name)
+        if own is not None and own is not cure and own.effect >= CHANGE_PCT:
+            trials[own.flag] = pruned(own, before)
     tried = tuple(trials.values())
     if whole and needed_B(system) < size_B(system):
         tried = tuple(_of_the_whole(each, whole.throughput_Bps) for each in tried)
@@ -208,10 +211,16 @@ def named_of(system: System, limits_s: Mapping[str, float], tried: Sequence[Tria
     name = largest(limits_s)
     if name not in told:
         return None
-    own = [each for each in tried if name in each.change.limits]
-    best, mine = (max(some, key=lambda each: each.effect, default=None) for some in (tried, own))
+    mine = _best_of(tried, name)
+    best = max(tried, key=lambda each: each.effect, default=None)
     best = best if best is not None and best.effect >= CHANGE_PCT else None
     return Named(told[name], shares(limits_s)[name], mine, best)
+
+
+def _best_of(tried: Iterable[Trial], name: str) -> Trial | None:
+    """Return the best of a limit's own reliefs."""
+    own = (each for each in tried if name in each.change.limits)
+    return max(own, key=lambda each: each.effect, default=None)
 
 
 def _further(cure: Trial) -> Iterator[Trial]:

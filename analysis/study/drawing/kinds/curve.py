@@ -12,7 +12,7 @@ from math import nan
 from study.base.units import for_readers
 from study.drawing import axes_of, gaps, marks, plot, style
 from study.drawing.axes_of import Axis
-from study.drawing.flow import Span, name_of
+from study.drawing.flow import name_of
 from study.drawing.levels import level
 from study.drawing.lists import Jobs, Lists, base, jobs
 from study.drawing.steps import refined
@@ -29,10 +29,9 @@ FLAT = 1.01  # a figure that changes by less does not change
 
 
 def draw(
-    system: System, span: Span, vary: Lists | None = None, by: Lists | None = None, y: str = ""
+    system: System, vary: Lists | None = None, by: Lists | None = None, y: str = ""
 ) -> style.Drawing:
     """Draw jobs as markers and the closed form, where it holds, as lines."""
-    del span  # of whole jobs
     found = refined(jobs(system, vary, by, y))
     table = plot.ended(found.table, found.y)
     (across_column, *others) = _columns(found)

@@ -9,6 +9,7 @@ from study.drawing import style
 from study.drawing.arrows import Arrow, arrows, draw_arrows, frame, table
 from study.drawing.captured import Captured, both, titles
 from study.drawing.flow import (
+    BEGINNING,
     Flow,
     Span,
     flow,
@@ -30,7 +31,7 @@ MOST_PACKETS = {"column": 45, "page": 45, "slide": 20}  # what there is room for
 MOST_BESIDE = MOST_PACKETS | {"column": 17, "page": 43}
 
 
-def draw(system: System, span: Span) -> style.Drawing:
+def draw(system: System, span: Span = BEGINNING) -> style.Drawing:
     """One ladder; every packet has its line of text beside it."""
     result = system.run(segments=True)
     stretch = flow(system, result, span)

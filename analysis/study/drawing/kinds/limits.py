@@ -6,7 +6,7 @@ from dataclasses import replace
 from textwrap import fill
 
 from study.drawing import marks, style
-from study.drawing.flow import Span, name_of
+from study.drawing.flow import name_of
 from study.programs.declaration import all_limits
 from study.programs.labels import spelt
 from study.system.system import Result, System
@@ -27,8 +27,8 @@ HOW_TO_READ = (
 )
 
 
-def draw(system: System, span: Span) -> style.Drawing:
-    """The job as it is, and above it without the changes. A whole job has no span."""
+def draw(system: System) -> style.Drawing:
+    """The job as it is, and above it without the changes."""
     unchanged = replace(system, changes={})
     jobs = {name_of(unchanged): unchanged.run()}
     if system.changes:

@@ -8,7 +8,7 @@ from study.base.errors import StudyError
 from study.base.units import for_readers
 from study.drawing import axes_of, marks, plot, style
 from study.drawing.contour_map import contour_map
-from study.drawing.flow import Span, name_of
+from study.drawing.flow import name_of
 from study.drawing.lists import Lists, jobs
 from study.system.system import System
 
@@ -19,9 +19,8 @@ LABEL_GAP = 0.07  # of an axis
 LEAST = 3  # values of each parameter
 
 
-def draw(system: System, span: Span, vary: Lists | None = None, y: str = "") -> style.Drawing:
+def draw(system: System, vary: Lists | None = None, y: str = "") -> style.Drawing:
     """Two lists: across and upwards."""
-    del span  # of whole jobs
     found = jobs(system, vary, None, y, axes=AXES)
     table = plot.ended(found.table, found.y)
     x, z = list(found.points[0].at)

@@ -3,7 +3,7 @@
 advertised window."""
 
 from study.drawing import marks, panels, style
-from study.drawing.flow import Flow, Span, stepped, time_axis
+from study.drawing.flow import BEGINNING, Flow, Span, stepped, time_axis
 from study.system.system import System
 
 HOW_TO_READ = (
@@ -13,7 +13,7 @@ HOW_TO_READ = (
 )
 
 
-def draw(system: System, span: Span) -> style.Drawing:
+def draw(system: System, span: Span = BEGINNING) -> style.Drawing:
     words = "Outstanding bytes", HOW_TO_READ
     return panels.alone(system, span, panel, (3.2, 2.6), words, _most)
 

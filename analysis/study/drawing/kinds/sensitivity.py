@@ -5,7 +5,7 @@ import re
 
 from study.base.units import for_readers
 from study.drawing import style
-from study.drawing.flow import Span, name_of
+from study.drawing.flow import name_of
 from study.programs.labels import spelt
 from study.system.system import System
 from study.trials.numbers import SHARE
@@ -19,9 +19,8 @@ LOOKS = {
 MOST_BARS = 12  # bars
 
 
-def draw(system: System, span: Span) -> style.Drawing:
+def draw(system: System) -> style.Drawing:
     """A bar a parameter that does something."""
-    del span  # of whole jobs
     found = sensitivity(system, steps=False)
     shown = sum(effect.size >= NONE for effect in found.effects)
     count = max(1, min(shown, MOST_BARS))

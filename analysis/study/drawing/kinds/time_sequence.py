@@ -6,7 +6,7 @@ A segment is a bar from its first to its last byte, at the time it was handed to
 
 from study.drawing import marks, panels, style
 from study.drawing.captured import Captured, both, table, titles
-from study.drawing.flow import Flow, Span, name_of, stepped, time_axis
+from study.drawing.flow import BEGINNING, Flow, Span, name_of, stepped, time_axis
 from study.system.system import System
 
 REPEATED = "#D55E00"
@@ -17,7 +17,7 @@ HOW_TO_READ = (
 )
 
 
-def draw(system: System, span: Span) -> style.Drawing:
+def draw(system: System, span: Span = BEGINNING) -> style.Drawing:
     words = "Time-sequence graph", HOW_TO_READ
     return panels.alone(system, span, panel, (3.8, 3.0), words, _sent)
 

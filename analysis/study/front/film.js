@@ -9,7 +9,7 @@
 // of that was acknowledged, how far it may send; `every` of n packets one is there; `brief` of the time of which the longest wait is
 // told; `rate` of a shared line, in bit/s. Whoever shows it adds what the two `ends` are called, and a `title`.
 
-import { nameSaid, numberSaid, words } from "../front/words.js";
+import { nameSaid, numberSaid, words } from "./words.js";
 
 export const TITLES = words("film"); // and what happens
 const MOVE_S = 0.9; // what a packet's usual way takes on the screen

@@ -2,8 +2,8 @@
 //
 // A film's stage: its packets at an instant between the two ends, what waits to be sent, and how much slower than usual it is shown.
 
-import { add, number } from "../front/small.js";
-import { words } from "../front/words.js";
+import { add, number } from "./small.js";
+import { words } from "./words.js";
 import { inView, packetSaid, SLOWED, timeSaid } from "./film.js";
 
 const PLAYER = words("player");

@@ -3,8 +3,8 @@
 // Plays films: packets that move between the two ends, what is in flight, the windows, the send buffers, who waits for what; several
 // films below each other by one clock.
 
-import { add, choicesIn, make, number } from "../front/small.js";
-import { sayAll, words } from "../front/words.js";
+import { add, choicesIn, make, number } from "./small.js";
+import { sayAll, words } from "./words.js";
 import { bytesSaid, clockOf, filmOf, lastNotAfter, stateAt, stepSaid, stepsOf, timeSaid, waitSaid } from "./film.js";
 import { drawStage } from "./stage.js";
 

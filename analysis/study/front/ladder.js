@@ -1,8 +1,8 @@
 //
 // The packets of a few round trips as arrows between the two ends, and the same in words.
 
-import { add, canvas, line, make, number, scale, span, text, ticks } from "../front/small.js";
-import { numberSaid, words } from "../front/words.js";
+import { add, canvas, line, make, number, scale, span, text, ticks } from "./small.js";
+import { numberSaid, words } from "./words.js";
 import { filmOf, stepSaid, stepsOf } from "./film.js";
 
 const LADDER = words("ladder");
