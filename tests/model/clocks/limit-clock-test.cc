@@ -237,6 +237,61 @@ class WindowBehindAnAckKeptBack : public TestCase
     }
 };
 
+/// A wait that comes once in a job of any length.
+class AckWithheldAtTheEnd : public TestCase
+{
+  public:
+    AckWithheldAtTheEnd()
+        : TestCase("the wait for the delayed-ACK timer is of the end if nothing is left to send")
+    {
+    }
+
+  private:
+    /// @param last what the sender waits for when its application has written all
+    /// @param byTimer whether the timer sends the last ACK
+    /// @param more whether data wait for the window after it
+    /// @return what the clock says of the end [ms]
+    static int64_t Ask(Limit last, bool byTimer, bool more)
+    {
+        LimitClock clock;
+        clock.Start();
+        clock.SenderWaitsFor(Limit::RECEIVE_WINDOW);
+        clock.Outstanding(true, false);
+        At(10, [&]() { clock.AckWithheld(true); });
+        At(30, [&]() {
+            clock.DelayedAckExpired(); // in the middle
+            clock.AckWithheld(false);
+        });
+        At(40, [&]() {
+            clock.ApplicationWorks(false);
+            clock.SenderWaitsFor(last);
+        });
+        At(50, [&]() { clock.AckWithheld(true); });
+        At(90, [&]() {
+            if (byTimer)
+            {
+                clock.DelayedAckExpired();
+            }
+            clock.AckWithheld(false);
+            clock.SenderWaitsFor(Limit::CPU);
+        });
+        At(91, [&]() { clock.SenderWaitsFor(more ? Limit::RECEIVE_WINDOW : last); });
+        At(99, [&]() { clock.Stop(); });
+        Simulator::Run();
+        Simulator::Destroy();
+        return clock.GetWithheldAtEnd().GetMilliSeconds();
+    }
+
+    void DoRun() override
+    {
+        NS_TEST_EXPECT_MSG_EQ(Ask(Limit::APPLICATION, true, false), 40, "all is sent");
+        NS_TEST_EXPECT_MSG_EQ(Ask(Limit::NAGLE, true, false), 40, "but the last small segment");
+        NS_TEST_EXPECT_MSG_EQ(Ask(Limit::RECEIVE_WINDOW, true, false), 0, "more is to be sent");
+        NS_TEST_EXPECT_MSG_EQ(Ask(Limit::APPLICATION, false, false), 0, "the ACK came by itself");
+        NS_TEST_EXPECT_MSG_EQ(Ask(Limit::NAGLE, true, true), 0, "it was not the end");
+    }
+};
+
 /// The log of who waited for what learns it, too, in the middle of a span.
 class LogOfAnAckKeptBack : public TestCase
 {
@@ -293,6 +348,7 @@ class LimitClockSuite : public TestSuite
         AddTestCase(new BusBeforeTheLines, Duration::QUICK);
         AddTestCase(new AckKeptBackOnALongWay, Duration::QUICK);
         AddTestCase(new WindowBehindAnAckKeptBack, Duration::QUICK);
+        AddTestCase(new AckWithheldAtTheEnd, Duration::QUICK);
         AddTestCase(new LogOfAnAckKeptBack, Duration::QUICK);
     }
 };
