@@ -4,15 +4,21 @@
 from itertools import combinations
 
 import pytest
-from study import Result, System, drawing, systems
+from study import Result, StudyError, System, drawing, systems
 from study.drawing import Span
 from study.drawing.flow import flow
+
+OF_WHOLE_JOBS = {"curve", "limits", "map", "sensitivity"}
 
 
 @pytest.mark.parametrize("name", ["hp-jetdirect-610n", "imagen-v2"])
 @pytest.mark.parametrize("kind", drawing.KINDS)
 def test_a_kind_can_be_drawn_of_any_system(kind: str, name: str, program):
-    drawn = drawing.draw(kind, systems[name].with_(job_size=60000), Span(0, 2.0))
+    system = systems[name].with_(job_size=60000)
+    if kind in OF_WHOLE_JOBS:
+        with pytest.raises(StudyError, match=f"--from or --to: {kind} is not drawn of a part"):
+            drawing.draw(kind, system, Span(0, 2.0))
+    drawn = drawing.draw(kind, system, Span() if kind in OF_WHOLE_JOBS else Span(0, 2.0))
     assert len(drawn.table) > 0
     assert "simulated" in drawn.caption
 

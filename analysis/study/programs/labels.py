@@ -5,7 +5,7 @@ sentence. A value on an axis has a unit of its own choice there, if it is a time
 import re
 
 from study.base.errors import unknown
-from study.base.units import UNITS
+from study.base.units import UNITS, for_readers
 from study.programs import values
 from study.programs.declaration import Parameter
 
@@ -13,6 +13,7 @@ SPELT = {"ack": "ACK", "acks": "ACKs", "cpu": "CPU", "lan": "LAN", "mss": "MSS",
 SPELT |= {"mtu": "MTU", "rtt": "RTT", "sack": "SACK"}
 NAMES = {"bbr": "BBR", "cubic": "CUBIC", "reno": "Reno"}  # choices that are proper names
 FRACTION = ("real", "0", "1")  # type and range of a fraction
+LARGER = {"ns": "us", "us": "ms", "ms": "s", "bps": "kbps", "kbps": "Mbps", "Mbps": "Gbps"}
 THOUSANDS = re.compile(r"(?<=\d)(?=(?:\d{3})+$)")
 
 
@@ -45,7 +46,8 @@ def per(parameter: Parameter, shown_in: str = "") -> float:
 
 
 def said(parameter: Parameter, text: str) -> str:
-    """Return a value as in a sentence: "256 kbit/s", "150,000 B", "1 %", "200 ms", "on"."""
+    """Return a value as in a sentence: "256 kbit/s", "150,000 B", "1 %", "200 ms", "on".
+    A time or rate has the unit in which it is below 1000."""
     if parameter.type == "boolean":
         return {"true": "on", "false": "off"}[values.read(parameter, text).text]
     if parameter.choices:
@@ -54,5 +56,7 @@ def said(parameter: Parameter, text: str) -> str:
         return f"{float(values.read(parameter, text).text) * 100:g} %"
     readable = values.readable(parameter, values.read(parameter, text).text)
     number, letters = re.fullmatch(r"([^a-z]*)(.*)", readable, re.I).groups()
+    while letters in LARGER and float(number) >= 1000:
+        number, letters = f"{float(number) / 1000:.10g}", LARGER[letters]
     shown = THOUSANDS.sub(",", number) if number.isdigit() and len(number) > 4 else number
-    return f"{shown} {letters.replace('bps', 'bit/s') or unit(parameter)}".strip()
+    return for_readers(f"{shown} {letters.replace('bps', 'bit/s') or unit(parameter)}").strip()

@@ -200,11 +200,10 @@ def measure(system: System) -> str:
 
 
 def _shown(system: System, key: str) -> str:
-    """Return the value with its unit. A time's or data rate's text already has one."""
+    """Return the value with its unit."""
     parameter = declaration(system.scenario).parameter(key)
-    unit = parameter.unit if parameter.type in ("integer", "real") else ""
-    text = system.given.get(key, parameter.default)
-    return f"{text} {unit}".removesuffix(" 1").rstrip()
+    text = values.read(parameter, system.given.get(key, parameter.default)).text
+    return parameter.with_unit(values.readable(parameter, text))
 
 
 def _ranges(system: System, keys: Sequence[str]) -> dict[str, tuple[float, float]]:

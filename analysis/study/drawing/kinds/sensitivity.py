@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Sensitivity of a system's rate: the effect of each parameter, the largest on top."""
 
-import re
-
-from study.base.units import for_readers
 from study.drawing import style
+from study.drawing.facts import said
 from study.drawing.flow import name_of
 from study.programs.labels import spelt
 from study.system.system import System
@@ -64,13 +62,10 @@ def bars_of(axes: style.Axes, found: Sensitivity, bars: int) -> None:
             place, effect.size, height=0.7, xerr=[[0], [effect.spread]], error_kw=error, **look
         )
     slide = style.size() == "slide"
-    names = [spelt(each.key) + ("" if slide else f": {_said(each.value)}") for each in shown]
+    names = [
+        spelt(each.key) + ("" if slide else f": {said(found.system, each.key)}") for each in shown
+    ]
     axes.set_yticks(range(len(shown)), names)
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(bars - 0.5, -0.5)
     axes.set_title(found.system.name, loc="left", fontsize=7, fontweight="bold", pad=2)
-
-
-def _said(value: str) -> str:
-    """A value with its unit apart: "46.1 Mbit/s"."""
-    return re.sub(r"(?<=\d)([kMG]?)bps$", r" \1bit/s", for_readers(value))
