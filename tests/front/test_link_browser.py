@@ -106,6 +106,17 @@ def test_a_link_put_into_the_page_sets_it_and_units_it_does_not_name_begin_anew(
     assert state(page) == [expected, {"telnet": {"window": 2}, "losses": {}}]
 
 
+def test_an_address_that_is_just_set_is_not_written_over(seen: Visit):
+    """A control was turned, so the address is to be written; before that, another is put there,
+    of which the page hears only when the script is through."""
+    page = seen.page
+    page.evaluate("() => { location.hash = 'lang=en&at=telnet'; link.write(); }")
+    page.wait_for_function("() => link.at === 'telnet'")
+    assert "at=telnet" in page.evaluate("location.hash")
+    page.evaluate("link.write()")  # and is written again as soon as it was read
+    assert page.evaluate("location.hash").startswith("#run=relook")
+
+
 def test_a_pasted_command_line_sets_it_and_a_wrong_one_has_its_sentence(seen: Visit):
     page = seen.page
     page.click(".link-more > summary")

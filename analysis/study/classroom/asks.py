@@ -60,7 +60,7 @@ class Words:
 
     def each_draw(self, python: str) -> list[float]:
         """An expression's value where chance has a part, by each of the unit's draws; or none."""
-        draws = range(1, self._unit.data.get("draws", 0) + 1)
+        draws = range(self._unit.data.get("draws", 0))
         return [Draw(self._unit, number, self._limits).told(python) for number in draws]
 
     def low(self, **changes: object) -> float:
@@ -97,7 +97,7 @@ class Draw(Words):
 
     def v(self, **changes: object) -> float:
         place = self._unit.index(self.at(_spelt(changes)))
-        return self._unit.drawn(self._number, [place])[0]
+        return self._unit.drawn([place])[0][self._number]
 
 
 WORDS = ("v", "low", "high", "p", "share", "top", "first", "last_gain", "best")

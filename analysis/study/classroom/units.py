@@ -4,7 +4,7 @@
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from pathlib import Path
@@ -79,6 +79,7 @@ class Unit:
     data: Mapping[str, Any]
     system: System
     controls: tuple[Control, ...]
+    _drawn: dict[int, list[float]] = field(default_factory=dict, compare=False)
 
     @property
     def id(self) -> str:
@@ -115,14 +116,19 @@ class Unit:
         start = {control.id: control.steps[control.start].given for control in self.controls}
         (moved,) = (control for control in self.controls if control.id == self.data["x"])
         places = [self.index(start | {moved.id: step.given}) for step in moved.steps]
-        found = [self.drawn(number + 1, places) for number in range(self.data["draws"])]
-        return [(min(each), max(each)) for each in zip(*found, strict=True)]
+        return [(min(each), max(each)) for each in self.drawn(places)]
 
-    def drawn(self, number: int, places: Sequence[int]) -> list[float]:
-        """The figures of some combinations under one random seed."""
-        drawn = replace(self, system=self.system.with_(seed=number))
-        points = [self.points[place] for place in places]
-        return self.shown(drawn.sweep(points)[self.data["y"]["column"]])
+    def drawn(self, places: Sequence[int]) -> list[list[float]]:
+        """The figures of some combinations, each under every random seed of the unit."""
+        missing = [place for place in dict.fromkeys(places) if place not in self._drawn]
+        if missing:
+            seed = declaration(self.system.scenario).parameter("seed")
+            seeds = [values.read(seed, str(n + 1)) for n in range(self.data["draws"])]
+            points = [self.points[place] | {"seed": each} for place in missing for each in seeds]
+            found = self.shown(self.sweep(points)[self.data["y"]["column"]])
+            for number, place in enumerate(missing):
+                self._drawn[place] = found[number * len(seeds) :][: len(seeds)]
+        return [self._drawn[place] for place in places]
 
     def sweep(self, points: Sequence[Mapping[str, Value]]) -> "pd.DataFrame":
         """One row a point, from the store what is there."""

@@ -87,7 +87,8 @@ function knownOf(before, near) {
 function addWaits(film, waits, parameters, ends, origin, until) {
   film.waits = [];
   film.held = [[], []];
-  for (const { from, limit, end, held } of waits) {
+  const first = waits.findLastIndex(({ from }) => micros(from - origin) <= 0); // earlier ones are over when the film begins
+  for (const { from, limit, end, held } of waits.slice(Math.max(first, 0))) {
     const since = micros(from - origin);
     if (since >= until) break;
     follow(film.waits, [Math.max(since, 0), limit, ends.indexOf(end)], since);

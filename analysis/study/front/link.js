@@ -17,6 +17,7 @@ const LINK_REST_MS = 300; // a browser stops a page that writes its address all 
 class Link {
   front = null;
   waiting = null; // for the front end: a command line
+  known = ""; // the address's fragment, as it was read or written last
   at = "";
   note = (_sentence) => {};
   shown = () => {};
@@ -55,9 +56,11 @@ class Link {
   }
 
   write() {
+    if (location.hash !== this.known) return; // someone has just written there, and it is read in a moment
     const said = this.said().toString();
     // Nothing is loaded and no step is made that "back" would have to undo.
     if (said !== location.hash.slice(1)) history.replaceState(null, "", `#${said}`);
+    this.known = location.hash;
     this.shown();
   }
 
@@ -76,6 +79,7 @@ class Link {
 
   /** As the address says; a unit of which it says nothing stands as it begins, unless the page has just been opened. */
   async read(isWhole) {
+    this.known = location.hash;
     const text = location.hash.slice(1);
     if (text && !text.includes("=")) return (this.at = text); // a place, and nothing of the setting
     const given = new URLSearchParams(text);

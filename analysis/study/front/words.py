@@ -5,6 +5,7 @@ words.js replaces them."""
 import html
 import json
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,11 @@ ENGLISH = "en"
 LIMITS = {ENGLISH: "plain", "de": "german"}  # the words of a limit in each language
 
 
+@cache  # a page asks for each of its words, and the declarations are of the process, too
 def read() -> dict[str, dict[str, dict[str, str]]]:
     """Of each language the rooms, of each room what its keys say; English first. What a limit is
-    called comes of its declaration, what a parameter is called of the figures' words."""
+    called comes of its declaration, what a parameter is called of the figures' words. Callers
+    share what is returned, and must not change it."""
     labels = _labels()
     files = sorted(FOLDER.glob("words.*.json"), key=lambda each: ENGLISH not in each.name)
     found = {}
