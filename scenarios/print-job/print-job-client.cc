@@ -101,7 +101,8 @@ PrintJobClient::GetUnwritten() const
 void
 PrintJobClient::Skip(uint64_t bytes)
 {
-    m_script[m_step].zeroOctets -= bytes;
+    m_written -= GetUnwritten() == 0 ? bytes : 0;
+    m_script[std::min(m_step, m_script.size() - 1)].zeroOctets -= bytes;
 }
 
 void

@@ -35,7 +35,8 @@ class PrintJobClient : public ClientApplication
     void Describe(StateRecord& state) const;
     /// @return bytes of the current part of the job that are not written yet
     uint64_t GetUnwritten() const;
-    /// Shorten the current part of the job, by less than is unwritten of the file.
+    /// Shorten the current part of the job, or the last one if all is written, by less than is
+    /// unwritten of the file; where nothing is, by octets of the file that were taken back.
     void Skip(uint64_t bytes);
 
   private:

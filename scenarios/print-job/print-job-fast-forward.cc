@@ -18,6 +18,7 @@ PrintJobFastForward::PrintJobFastForward(Ptr<ConnectionSocket> host,
                                          Time timeLimit,
                                          std::function<void(Time)> skipped)
     : TcpFastForward(host, link, host->GetLimitClock(), timeLimit, std::move(skipped)),
+      m_host(host),
       m_client(client),
       m_server(server)
 {
@@ -35,7 +36,13 @@ PrintJobFastForward::Acknowledged()
 bool
 PrintJobFastForward::HasMore() const
 {
-    return TcpFastForward::HasMore() && m_client->GetUnwritten() > 0;
+    return TcpFastForward::HasMore() && (m_client->GetUnwritten() > 0 || IsDraining());
+}
+
+bool
+PrintJobFastForward::IsDraining() const
+{
+    return m_client->GetUnwritten() == 0 && m_host->CountFar() > 0;
 }
 
 void
@@ -61,11 +68,13 @@ PrintJobFastForward::CountLeft(const CycleDetector::Cycle& cycle) const
     const auto bytes = static_cast<uint64_t>(cycle.growth[BYTES]);
     const auto* const own = &cycle.growth[CountOwnTotals()];
     const bool pauses = own[SINCE_PAUSE] != cycle.growth[BYTES]; // within the cycle, or never
-    if (bytes == 0 || own[WRITTEN] != cycle.growth[BYTES] || (pauses && own[SINCE_PAUSE] != 0))
+    const bool drains = IsDraining();
+    const int64_t written = drains ? 0 : cycle.growth[BYTES];
+    if (bytes == 0 || own[WRITTEN] != written || (pauses && own[SINCE_PAUSE] != 0))
     {
         return 0;
     }
-    const uint64_t count = m_client->GetUnwritten() / bytes;
+    const uint64_t count = (drains ? m_host->CountFar() : m_client->GetUnwritten()) / bytes;
     return pauses ? count : std::min(count, m_server->GetLeftToPause() / bytes);
 }
 
@@ -74,6 +83,10 @@ PrintJobFastForward::Skip(const CycleDetector::Cycle& cycle, uint64_t count)
 {
     const auto bytes = static_cast<uint64_t>(cycle.growth[BYTES]);
     const auto sincePause = static_cast<uint64_t>(cycle.growth[CountOwnTotals() + SINCE_PAUSE]);
+    if (IsDraining())
+    {
+        m_host->TakeBack(static_cast<uint32_t>(count * bytes));
+    }
     TcpFastForward::Skip(cycle, count);
     m_client->Skip(count * bytes);
     m_server->Skip(count * bytes, count * sincePause);

@@ -18,7 +18,7 @@ namespace ns3::study
 {
 
 /// Takes whole cycles off a print job: a stretch ends with each ACK of new data, and the file in
-/// hand is shortened at its unwritten end.
+/// hand is shortened at its unwritten end, or when all is written at its end in the send buffer.
 class PrintJobFastForward : public TcpFastForward
 {
   public:
@@ -40,11 +40,13 @@ class PrintJobFastForward : public TcpFastForward
 
     void Acknowledged() override;
     bool HasMore() const override;
+    bool IsDraining() const override;
     void Describe(StateRecord& state) const override;
     std::vector<int64_t> GetTotals() const override;
     uint64_t CountLeft(const CycleDetector::Cycle& cycle) const override;
     void Skip(const CycleDetector::Cycle& cycle, uint64_t count) override;
 
+    Ptr<ConnectionSocket> m_host; //!< by which it is written
     Ptr<PrintJobClient> m_client; //!< what writes the job
     Ptr<PrintServer> m_server;    //!< what takes it
 };

@@ -154,6 +154,14 @@ def test_nearly_all_of_a_large_job_is_taken_off(program):
         assert result.record["cycles_skipped"] * segments_a_cycle > 0.99 * result.record["segments"]
 
 
+def test_nearly_all_of_a_send_buffer_is_taken_off(program):
+    """What is written at once is not simulated to its last octet either."""
+    system = systems["http2-go"].with_(send_buffer=100_000_000, job_size=50_000_000)
+    ((fast, full),) = both([system.flags()])
+    assert difference(fast, full) == {}
+    assert fast["simulated_share"] < 0.03
+
+
 @pytest.mark.parametrize(
     "chance",
     [
@@ -255,6 +263,15 @@ CASES = {
     # A spooler that waits for each write.
     "acknowledged writes": {"write_returns": "acknowledged", "write_size": 4096},
     "writes that fit": {"write_returns": "all-fits", "write_size": 3000, "send_buffer": 4096},
+    # All is written at once: the cycles are of what the send buffer holds.
+    "buffer larger than the job": {"send_buffer": 2_000_000, "write_time": "1us"},
+    "memory for more than the job": {
+        "send_buffer": 8_000_000,
+        "send_buffer_rule": "linux",
+        "write_time": "1us",
+        "receive_window": 8192,
+        "push_flag": True,
+    },
     # The job is ended by its time limit in the middle of what could be taken off.
     "time limit reached": {"time_limit": "7.123456789s"},
     # Chunks that do not divide the window: a cycle of many windows.

@@ -160,6 +160,14 @@ class Connection
     /// @param shortest of the round trips from now on
     /// @param sinceResent since one of the ends has sent something again
     LooseState Loosen(Nanos now, Nanos shortest, Nanos sinceResent);
+    /// @return octets written of which nothing is looked at yet: behind all that any window lets
+    /// go,
+    ///         and the send buffer has room [B]
+    uint32_t CountFar() const;
+    /// Forget, while there are such octets and nobody writes, how many are written.
+    void ForgetUnsent();
+    /// The last octets, of those, are not written after all.
+    void TakeBack(uint32_t octets);
     /// Let the clocks of the timers run on: what they tick by was not simulated.
     void SkipTime(Nanos time);
     /// Measure the round trips of a cycle as often as it was skipped.

@@ -120,6 +120,28 @@ Connection::Shift(Nanos time, uint64_t sent, uint64_t received)
     }
 }
 
+uint32_t
+Connection::CountFar() const
+{
+    const uint64_t near = uint64_t{m_largestWindow} + 2 * m_segment;
+    return !MayWrite(1)
+               ? 0
+               : static_cast<uint32_t>(GetUnsent() - std::min<uint64_t>(near, GetUnsent()));
+}
+
+void
+Connection::ForgetUnsent()
+{
+    m_written = std::max<uint64_t>(m_recovery.GetNext(), 1);
+    m_memory = BufferMemory(); // by which nothing but a writer goes
+}
+
+void
+Connection::TakeBack(uint32_t octets)
+{
+    m_written -= octets;
+}
+
 void
 Connection::SkipTime(Nanos time)
 {

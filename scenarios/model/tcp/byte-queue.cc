@@ -107,4 +107,18 @@ ByteQueue::DropBefore(uint64_t offset)
     }
 }
 
+uint64_t
+ByteQueue::CountZeros() const
+{
+    const bool zeros = !m_pieces.empty() && !m_pieces.back().octets;
+    return zeros ? m_pieces.back().end - m_pieces.back().begin : 0;
+}
+
+void
+ByteQueue::DropZeros(uint64_t size)
+{
+    m_pieces.back().end -= size;
+    m_end -= size;
+}
+
 } // namespace ns3::study

@@ -28,6 +28,10 @@ class ByteQueue
     Ptr<Packet> Take(uint64_t begin, uint32_t size);
     /// Take off all before an offset.
     void DropBefore(uint64_t offset);
+    /// @return how many octets at the end are zeros that were put there
+    uint64_t CountZeros() const;
+    /// Take some of these zeros off.
+    void DropZeros(uint64_t size);
 
   private:
     /// Octets that came together, or zeros.

@@ -84,6 +84,20 @@ ConnectionSocket::Skip(Time time, const std::vector<Time>& samples, uint64_t cyc
     m_connection.MeasureCycles(measured, cycles);
 }
 
+uint32_t
+ConnectionSocket::CountFar() const
+{
+    return static_cast<uint32_t>(
+        std::min<uint64_t>(m_connection.CountFar(), m_toSend.CountZeros()));
+}
+
+void
+ConnectionSocket::TakeBack(uint32_t octets)
+{
+    m_connection.TakeBack(octets);
+    m_toSend.DropZeros(octets);
+}
+
 void
 ConnectionSocket::Take(Ptr<Packet> packet, const tcp::Segment& segment)
 {

@@ -70,6 +70,11 @@ class ConnectionSocket : public TracedSocket
     /// Write octets of the application, which are the socket's from now on. @param octets null for
     /// zeros @return as Send()
     int Write(uint32_t size, Ptr<Packet> octets);
+    /// @return octets written that may be taken back, while nobody writes, and nothing is sent
+    ///         otherwise for it [B]
+    uint32_t CountFar() const;
+    /// The last of those octets are not written after all.
+    void TakeBack(uint32_t octets);
     /// Time was skipped: so many cycles, in each of which these round trips would be measured.
     void Skip(Time time, const std::vector<Time>& samples, uint64_t cycles);
 

@@ -55,6 +55,12 @@ TcpFastForward::MayResend() const
     return false;
 }
 
+bool
+TcpFastForward::IsDraining() const
+{
+    return false;
+}
+
 int64_t
 TcpFastForward::GetSkipped(Total total) const
 {
@@ -162,8 +168,10 @@ TcpFastForward::HasMore() const
 void
 TcpFastForward::Describe(StateRecord& state) const
 {
-    DescribeEnd(state, m_host, m_peer);
-    DescribeEnd(state, m_peer, m_host);
+    const bool drains = IsDraining();
+    state.Add(drains);
+    DescribeEnd(state, m_host, m_peer, drains);
+    DescribeEnd(state, m_peer, m_host, false);
     m_host.socket->GetLimitClock().Describe(state);
     m_link->Describe(state);
     if (state.CanRepeat())
@@ -194,7 +202,7 @@ TcpFastForward::DescribeFlying(StateRecord& state, const End& end, const End& pe
 }
 
 void
-TcpFastForward::DescribeEnd(StateRecord& state, const End& end, const End& peer)
+TcpFastForward::DescribeEnd(StateRecord& state, const End& end, const End& peer, bool drains)
 {
     tcp::Connection connection = end.socket->GetConnection();
     const LossRecovery& recovery = connection.GetRecovery();
@@ -234,6 +242,10 @@ TcpFastForward::DescribeEnd(StateRecord& state, const End& end, const End& peer)
         }
     }
     state.AddReserve(window, shorts, loose.partOfSegment);
+    if (drains)
+    {
+        connection.ForgetUnsent();
+    }
     connection.Shift(now, acknowledged - 1, ofPeer - 1);
     // For the hash: what differs most often.
     state.Add(connection.GetDeadline().count());

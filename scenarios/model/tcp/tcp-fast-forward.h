@@ -78,6 +78,8 @@ class TcpFastForward : public FastForward
     virtual void Acknowledged() = 0;
     /// @return true if a cycle may have segments that are sent again
     virtual bool MayResend() const;
+    /// @return true if the connecting end only sends what is in its buffer: nobody writes any more
+    virtual bool IsDraining() const;
 
   private:
     /// A segment that is in flight.
@@ -120,7 +122,8 @@ class TcpFastForward : public FastForward
     /// Watch an end: what its sending a segment is, its handling one, its measuring a round trip.
     void Watch(End& end, Event sent, Event handled, Event measured);
     /// Add what decides the course of an end. @param peer the other one
-    static void DescribeEnd(StateRecord& state, const End& end, const End& peer);
+    /// @param drains if nobody writes there any more, and a cycle's end of the buffer is far
+    static void DescribeEnd(StateRecord& state, const End& end, const End& peer, bool drains);
     /// Add what an end has in flight. @param peer the other one
     static void DescribeFlying(StateRecord& state, const End& end, const End& peer);
     /// A segment with a payload of so many bytes was sent or handled.

@@ -35,7 +35,9 @@ Make(const std::vector<std::pair<std::string, std::string>>& settings)
 /// A steady exchange: two segments, and one ACK of both 5 ms later.
 struct Exchange : Pair
 {
-    explicit Exchange(const std::string& growth, const std::string& smallWindow = "rfc1122")
+    explicit Exchange(const std::string& growth,
+                      const std::string& smallWindow = "rfc1122",
+                      uint64_t octets = 100000000)
         : Pair(Make({{"ReplyTime", "15us"},
                      {"Nagle", "false"},
                      {"AckFrequency", "2"},
@@ -47,7 +49,7 @@ struct Exchange : Pair
         Give(0, Open{});
         RunUntil(1ms);
         Write(1, 10); // once
-        Write(0, 100000000);
+        Write(0, octets);
         RunUntil(99ms);
     }
 
@@ -160,9 +162,41 @@ class SkippedSamples : public Claim
     }
 };
 
+/// What no window reaches decides nothing: with less of it, all goes on as before.
+class FarOctets : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        Exchange whole("newreno", "rfc1122", 65000);
+        Exchange less = whole;
+        const Connection& connection = whole.m_ends[0].connection;
+        const uint32_t unsent = connection.GetBuffered() - connection.GetOutstanding();
+        const uint32_t far = connection.CountFar();
+        NS_TEST_EXPECT_MSG_EQ(far, unsent - 2920 - 2 * 1460, "behind the window and two segments");
+        less.m_ends[0].connection.TakeBack(far);
+        NS_TEST_EXPECT_MSG_EQ(less.m_ends[0].connection.CountFar(), 0, "taken back");
+        for (Exchange* exchange : {&whole, &less})
+        {
+            exchange->RunUntil(exchange->m_now + CYCLE);
+        }
+        const auto equal = [&]() {
+            return whole.m_ends[0].connection == less.m_ends[0].connection;
+        };
+        NS_TEST_EXPECT_MSG_EQ(equal(), false, "one has less to send");
+        whole.m_ends[0].connection.ForgetUnsent();
+        less.m_ends[0].connection.ForgetUnsent();
+        NS_TEST_EXPECT_MSG_EQ(equal(), true, "and nothing else is otherwise");
+        const uint32_t full = Exchange("newreno").m_ends[0].connection.CountFar();
+        NS_TEST_EXPECT_MSG_EQ(full, 0, "a full buffer has a say in small segments");
+    }
+};
+
 const Suite g_suite(
     "connection-shift",
     {new CyclesAreEqual("both ends are equal cycle by cycle, the estimate of the round trip apart"),
+     new FarOctets("octets in the send buffer that no window reaches"),
      new SkippedSamples("samples of skipped cycles"),
      new OverrideIsNoLonger(
          "the override timer of a host with small bursts runs for one timeout at least")});
