@@ -72,6 +72,26 @@ def test_a_longer_queue_is_tried_where_one_has_dropped_packets(program):
     assert find(systems["bulk"].with_(**short)).path[0].change.values == {"path_queue": "80p"}
 
 
+def test_where_two_limits_allow_the_same_rate_both_are_changed(program):
+    """A program that writes 20 kB/s, and a window that allows 19 kB/s: neither alone is a cure."""
+    writes = {"first_write": 100, "write_size": 100, "write_time": "5ms", "job_size": 200_000}
+    system = over("40ms", "linux-2.2", ack_latency="116ms", receive_window=2920, **writes)
+    found = find(system)
+    cure = found.path[0]
+    assert {"receive_window"} < set(cure.change.values) < {"receive_window", *writes}
+    faster = system.with_(**cure.change.values).run().throughput_Bps
+    assert (
+        cure.factor == pytest.approx(faster / system.run().throughput_Bps, rel=0.02)
+        and cure.factor > 2
+    )
+    for key in cure.change.values:
+        assert (
+            system.with_(**{key: cure.change.values[key]}).run().throughput_Bps
+            < 1.05 * found.before.rate
+        )
+    assert found.named.is_confirmed and cure.words in words.named(found)
+
+
 def test_where_nagle_has_the_time_and_the_buffer_makes_it_both_are_said(xp: Found):
     """A write that fills the buffer ends in a small segment, which waits for the ACK of all."""
     assert xp.named.limit.key == "nagle" and not xp.named.is_confirmed

@@ -3,11 +3,13 @@
 the limit.
 
 All changes are tried on a sketch of the job, the more promising of them on a longer one, and the
-best on a job as long as its rate needs.
+best on a job as long as its rate needs. Where none helps much, those of the two largest limits are
+tried together.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from study.base.errors import StudyError
 from study.programs.declaration import Limit, declaration
@@ -30,7 +32,7 @@ from study.trials.trial import CHANGE_PCT, Trial, try_all
 LEAST_SHARE = 0.01  # of the time: a smaller limit's reliefs are not tried
 CLOSE = 2  # trials close enough to be the best
 FINALISTS = 4  # of the limit's own reliefs, and of all changes
-NEXT_PCT = 10.0  # the gain that a further step of the path must have
+NEXT_PCT = 10.0  # the gain that a further step of the path, or a change of two limits, must have
 STEPS = 2  # steps of the path
 LOST = "retransmissions"  # of a record
 TENTH = 0.9  # of the best rate: a limit whose own relief reaches it is confirmed
@@ -104,6 +106,9 @@ def find(system: System, whole: Result | None = None) -> Found:
     else:
         ranked = sorted(trials.values(), key=lambda each: -each.effect)
         trials |= {each.flag: each for each in _at_length(ranked[:CLOSE], before)}
+        if max((each.effect for each in trials.values()), default=0.0) < NEXT_PCT:
+            both = _of_two_limits(system, before, limits_s)
+            trials |= {each.flag: each for each in both if each.effect >= NEXT_PCT}
     best = max(trials.values(), key=lambda each: each.effect, default=None)
     path: tuple[Trial, ...] = ()
     if best is not None and best.effect >= CHANGE_PCT:
@@ -202,6 +207,23 @@ def _worth_more(found: Sequence[Trial], name: str, loses: bool) -> list[Change]:
 def _at_length(trials: Sequence[Trial], before: Outcome) -> list[Trial]:
     """Return trials of the helpful changes on a job as long as their rate needs."""
     return try_all([each.change for each in trials if each.effect >= CHANGE_PCT], before)
+
+
+def _of_two_limits(system: System, before: Outcome, limits_s: Mapping[str, float]) -> list[Trial]:
+    """Return the best trials of a relief of the largest limit together with one of the next. Where
+    two limits allow the same rate, no change of one alone helps."""
+    told = declaration(system.scenario).limits
+    names = [name for name, part in shares(limits_s).items() if part >= LEAST_SHARE][:2]
+    if len(names) < 2 or not told.keys() >= set(names):
+        return []
+    found: dict[str, Change] = {}
+    for text in map(" ".join, product(*(told[name].reliefs for name in names))):
+        change = Change(system, relief(system, text), tuple(names), text)
+        if change.values and fits(change):
+            found.setdefault(change.flag, change)
+    sketch = _beside(system, before, list(found.values()), looked_at_B(system))
+    sketch.sort(key=lambda each: -each.effect)
+    return _at_length(sketch[:CLOSE], before)
 
 
 def named_of(system: System, limits_s: Mapping[str, float], tried: Sequence[Trial]) -> Named | None:
