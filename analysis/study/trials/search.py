@@ -108,7 +108,7 @@ def find(system: System, whole: Result | None = None) -> Found:
         trials |= {each.flag: each for each in _at_length(ranked[:CLOSE], before)}
         if max((each.effect for each in trials.values()), default=0.0) < NEXT_PCT:
             both = _of_two_limits(system, before, limits_s)
-            trials |= {each.flag: each for each in both if each.effect >= NEXT_PCT}
+            trials |= {each.flag: each for each in both[:1] if each.effect >= NEXT_PCT}
     best = max(trials.values(), key=lambda each: each.effect, default=None)
     path: tuple[Trial, ...] = ()
     if best is not None and best.effect >= CHANGE_PCT:
@@ -210,8 +210,8 @@ def _at_length(trials: Sequence[Trial], before: Outcome) -> list[Trial]:
 
 
 def _of_two_limits(system: System, before: Outcome, limits_s: Mapping[str, float]) -> list[Trial]:
-    """Return the best trials of a relief of the largest limit together with one of the next. Where
-    two limits allow the same rate, no change of one alone helps."""
+    """Return trials of a relief of the largest limit together with one of the next, the best first.
+    Where two limits allow the same rate, no change of one alone helps."""
     told = declaration(system.scenario).limits
     names = [name for name, part in shares(limits_s).items() if part >= LEAST_SHARE][:2]
     if len(names) < 2 or not told.keys() >= set(names):
@@ -223,7 +223,7 @@ def _of_two_limits(system: System, before: Outcome, limits_s: Mapping[str, float
             found.setdefault(change.flag, change)
     sketch = _beside(system, before, list(found.values()), looked_at_B(system))
     sketch.sort(key=lambda each: -each.effect)
-    return _at_length(sketch[:CLOSE], before)
+    return sorted(_at_length(sketch[:CLOSE], before), key=lambda each: -each.effect)
 
 
 def named_of(system: System, limits_s: Mapping[str, float], tried: Sequence[Trial]) -> Named | None:
