@@ -92,8 +92,11 @@ def of_size(system: System, bytes_: int) -> System:
 
 
 def _beginning(system: System) -> System:
-    """Return the system with a job as long as its rate needs. It ends as the whole job does: with
+    """Return the system with a job as long as its rate needs: all of a short one, which may change
+    its pace late, unless chance decides more than that. Else it ends as the whole job does: with
     as many segments that wait for an ACK."""
+    if size_B(system) <= FULL_B and not draws_losses(system):
+        return system
     needed = needed_B(system)
     alike_B = needed - (needed - size_B(system)) % _between_acks_B(system)
     return of_size(system, alike_B if alike_B > 0 else needed)

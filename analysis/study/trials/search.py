@@ -100,12 +100,13 @@ def find(system: System, whole: Result | None = None) -> Found:
     for bytes_ in dict.fromkeys([sketched_B(system), looked_at_B(system)]):
         found = _beside(system, before, changes, bytes_)
         trials |= {each.flag: each for each in found}
-        changes = _worth_more(found, name, bool(before.result.record.get(LOST)))
+        changes = _worth_more(found, name, _has_queued(before))
     if draws_losses(system):
         trials |= {each.flag: each for each in over_seeds(system, trials.values(), name)}
     else:
         ranked = sorted(trials.values(), key=lambda each: -each.effect)
-        trials |= {each.flag: each for each in _at_length(ranked[:CLOSE], before)}
+        ends = [*ranked[:CLOSE], *ranked[CLOSE:][-CLOSE:]]
+        trials |= {each.flag: each for each in _at_length(ends, before)}
         if max((each.effect for each in trials.values()), default=0.0) < NEXT_PCT:
             both = _of_two_limits(system, before, limits_s)
             trials |= {each.flag: each for each in both[:1] if each.effect >= NEXT_PCT}
@@ -188,25 +189,31 @@ def _of_the_whole(each: Trial, rate: float | None) -> Trial:
     return replace(each, after=after)
 
 
-def _worth_more(found: Sequence[Trial], name: str, loses: bool) -> list[Change]:
+def _has_queued(before: Outcome) -> bool:
+    """Return whether packets were lost, or waited in a queue."""
+    waited = any("queue" in name.split("_") and before.limits_s[name] for name in before.limits_s)
+    return waited or bool(before.result.record.get(LOST))
+
+
+def _worth_more(found: Sequence[Trial], name: str, queues: bool) -> list[Change]:
     """Return the changes worth a longer job: the reliefs of the limit with most of the time, those
     with the largest effects, the best of each limit, of which a short job may show little, those of
-    losses, of which it may have none, and where packets were lost those of a queue."""
+    losses, of which it may have none, and where packets were lost or waited those of a queue."""
     ranked = sorted(found, key=lambda each: -each.effect)
     most = sorted(found, key=lambda each: -abs(each.effect))[:FINALISTS]
     own = [each for each in found if name in each.change.limits][:FINALISTS]
     rare = [
         each
         for each in found
-        if each.change.is_of_losses or (loses and "queue" in each.change.key.split("_"))
+        if each.change.is_of_losses or (queues and "queue" in each.change.key.split("_"))
     ]
     best = {name: each for each in reversed(ranked) for name in each.change.limits}.values()
     return list({each.flag: each.change for each in (*own, *rare, *best, *most)}.values())
 
 
 def _at_length(trials: Sequence[Trial], before: Outcome) -> list[Trial]:
-    """Return trials of the helpful changes on a job as long as their rate needs."""
-    return try_all([each.change for each in trials if each.effect >= CHANGE_PCT], before)
+    """Return trials of the changes with an effect on a job as long as their rate needs."""
+    return try_all([each.change for each in trials if abs(each.effect) >= CHANGE_PCT], before)
 
 
 def _of_two_limits(system: System, before: Outcome, limits_s: Mapping[str, float]) -> list[Trial]:

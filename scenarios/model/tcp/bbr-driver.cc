@@ -74,7 +74,6 @@ BbrDriver::Deliver(uint64_t begin, uint64_t end)
             m_sample.m_priorTime = left.deliveredTime;
             m_sample.m_ackElapsed = Simulator::Now() - left.deliveredTime;
             m_sample.m_sendElapsed = left.sent - left.firstSent;
-            m_sample.m_isAppLimited = left.appLimited;
             m_rate.m_firstSentTime = left.sent;
         }
         each = m_inFlight.erase(each);
@@ -98,7 +97,6 @@ BbrDriver::Heard(const tcp::Heard& heard, const tcp::Connection& connection)
     {
         m_rate.m_delivered += heard.delivered;
         m_rate.m_deliveredTime = Simulator::Now();
-        m_rate.m_appLimited = m_rate.m_delivered > m_rate.m_appLimited ? 0 : m_rate.m_appLimited;
     }
     m_tcb->m_lastAckedSackedBytes = heard.delivered;
     Follow(connection);
@@ -150,18 +148,6 @@ BbrDriver::Follow(const tcp::Connection& connection)
 }
 
 void
-BbrDriver::Writes(const tcp::Connection& connection)
-{
-    const SentSegments& segments = connection.GetRecovery().GetSegments();
-    const uint32_t unsent = connection.GetBuffered() - connection.GetOutstanding();
-    const uint32_t inFlight = segments.GetPipe();
-    if (unsent < m_tcb->m_segmentSize && inFlight < m_tcb->m_cWnd && !segments.HasLost())
-    {
-        m_rate.m_appLimited = std::max(static_cast<uint32_t>(m_rate.m_delivered) + inFlight, 1U);
-    }
-}
-
-void
 BbrDriver::Sent(uint64_t begin, uint32_t size, bool first)
 {
     const Time now = Simulator::Now();
@@ -174,8 +160,7 @@ BbrDriver::Sent(uint64_t begin, uint32_t size, bool first)
                          .sent = now,
                          .firstSent = m_rate.m_firstSentTime,
                          .deliveredTime = m_rate.m_deliveredTime,
-                         .delivered = m_rate.m_delivered,
-                         .appLimited = m_rate.m_appLimited > 0};
+                         .delivered = m_rate.m_delivered};
 }
 
 tcp::Steer

@@ -39,9 +39,6 @@ class BbrDriver
     void Heard(const tcp::Heard& heard, const tcp::Connection& connection);
     /// Note whether losses are being recovered now.
     void Follow(const tcp::Connection& connection);
-    /// The application is about to write. If it let the sender run out of data, what is delivered
-    /// until then says nothing of the path (draft-ietf-ccwg-bbr, 4.1.1.4).
-    void Writes(const tcp::Connection& connection);
     /// A segment with data has left. @param first nothing else is in flight
     void Sent(uint64_t begin, uint32_t size, bool first);
     /// @return what BBR has decided
@@ -56,7 +53,6 @@ class BbrDriver
         Time firstSent;     //!< when the send phase began
         Time deliveredTime; //!< last delivery before
         uint64_t delivered; //!< octets delivered before [B]
-        bool appLimited;    //!< the application had let the sender run out of data
     };
 
     /// Take what lies in a range for delivered.

@@ -185,10 +185,6 @@ ConnectionSocket::Write(uint32_t size, Ptr<Packet> octets)
     {
         return Fail(ERROR_MSGSIZE);
     }
-    if (m_bbr)
-    {
-        m_bbr->Writes(m_connection);
-    }
     m_toSend.Append(size, octets);
     Drive(tcp::Write{size});
     return static_cast<int>(size);

@@ -39,23 +39,6 @@ Connect()
     return pair.m_ends[0].connection;
 }
 
-/// Have the driver hear of one segment more.
-void
-Acknowledge(BbrDriver& driver, const tcp::Connection& connection, uint64_t place)
-{
-    tcp::Heard heard{};
-    heard.number = 1 + (place + 1) * SEGMENT;
-    heard.delivered = SEGMENT;
-    driver.Heard(heard, connection);
-}
-
-void
-Wait(Time time)
-{
-    Simulator::Stop(time);
-    Simulator::Run();
-}
-
 /// Segments leave and are acknowledged one by one, in a steady rhythm. A copy that leaves just
 /// before the ACK of its original would measure a round trip of nothing.
 class AckClock : public Claim
@@ -66,7 +49,12 @@ class AckClock : public Claim
     {
         const tcp::Connection connection = Connect();
         BbrDriver driver(tcp::ConnectionSettings(), connection, 1);
-        const auto acknowledge = [&](uint64_t place) { Acknowledge(driver, connection, place); };
+        const auto acknowledge = [&](uint64_t place) {
+            tcp::Heard heard{};
+            heard.number = 1 + (place + 1) * SEGMENT;
+            heard.delivered = SEGMENT;
+            driver.Heard(heard, connection);
+        };
         for (uint64_t place = 0; place < 600; ++place)
         {
             driver.Sent(1 + place * SEGMENT, SEGMENT, place == 0);
@@ -91,48 +79,11 @@ class AckClock : public Claim
         }
         Simulator::Destroy();
     }
-};
 
-/// A program that writes now and then has delivered little in a round trip, however fast the path
-/// is: were that taken for the path's rate, its next long reply would leave no faster.
-class Pauses : public Claim
-{
-    using Claim::Claim;
-
-    void DoRun() override
+    static void Wait(Time time)
     {
-        const tcp::Connection connection = Connect(); // which has nothing to send
-        for (const bool tells : {true, false})
-        {
-            BbrDriver driver(tcp::ConnectionSettings(), connection, 1);
-            for (uint64_t place = 0; place < 600; ++place)
-            {
-                driver.Sent(1 + place * SEGMENT, SEGMENT, place == 0);
-                Wait(GAP);
-                if (place >= ROUND)
-                {
-                    Acknowledge(driver, connection, place - ROUND);
-                }
-            }
-            for (uint64_t place = 600 - ROUND; place < 600; ++place)
-            {
-                Acknowledge(driver, connection, place);
-            }
-            for (uint64_t place = 600; place < 640; ++place)
-            {
-                Wait(ROUND * GAP);
-                if (tells)
-                {
-                    driver.Writes(connection);
-                }
-                driver.Sent(1 + place * SEGMENT, SEGMENT, true);
-                Wait(ROUND * GAP);
-                Acknowledge(driver, connection, place);
-            }
-            const double rate = driver.Get().bitsPerSecond / (GAIN * MARGIN);
-            NS_TEST_EXPECT_MSG_EQ((rate > RATE / 2), tells, rate << " bit/s");
-        }
-        Simulator::Destroy();
+        Simulator::Stop(time);
+        Simulator::Run();
     }
 };
 
@@ -173,7 +124,6 @@ class Timeout : public Claim
 const Suite g_bbrDriverSuite(
     "bbr-driver",
     {new AckClock("BBR is told the rate of a steady ACK clock, and no more for a resent segment"),
-     new Pauses("BBR keeps its rate while the application has little to send"),
      new Timeout("BBR has its window back when what a timeout found lost is recovered")});
 
 } // namespace
