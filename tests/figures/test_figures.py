@@ -12,12 +12,12 @@ from study.drawing import files, style
 from study.judging import reproduction
 
 from tests.figures import boxes
+from tests.figures.test_kinds import OF_WHOLE_JOBS
 
 LARGEST_B = 250_000
 MOST_HIGH_IN = 8.8  # so much of a page is left above a caption
 MOST_NAMED = 11  # eight kinds and "other", what was measured, and what was not run
 ENGLISH = {"the", "of", "and", "with", "measured", "simulated", "throughput", "time", "per", "job"}
-OF_A_PART = {"ladder", "outstanding", "time-sequence"}  # kinds that can be of a part of the job
 SUFFIXES = {".svg", ".pdf", ".png", ".csv"}
 RUNS: dict[tuple, Result] = {}
 
@@ -87,7 +87,7 @@ def test_a_figure_holds_at_85_mm_in_grey_and_in_german(name: str, drawings, swep
 @pytest.mark.parametrize("name", ["hawking-hps1u", "telnet-xp"])
 @pytest.mark.parametrize("kind", drawing.KINDS)
 def test_a_kind_holds_at_85_mm_in_grey_and_in_german(kind: str, name: str, program):
-    span = drawing.Span(0, 0.5) if kind in OF_A_PART else drawing.Span()
+    span = drawing.Span() if kind in OF_WHOLE_JOBS else drawing.Span(0, 0.5)
     holds_in_german(drawing.draw(kind, systems[name], span, "85mm", dress="grey", locale="de"))
 
 

@@ -27,6 +27,8 @@ from study.live.outcome import Job, Outcome
 from study.live.terminal import line
 from study.programs.segments import Segment
 
+RUNS = 6  # until one is punctual, or the machine is busy
+
 
 def essence(packet: Segment) -> tuple:
     """What two tables of packets are compared by: order, length, window and ACK."""
@@ -119,7 +121,7 @@ def test_where_the_kernels_packets_are_others_is_one_flight(control: str):
     if control not in controls():
         pytest.skip(f"this kernel has no {control}")
     punctual = 0
-    for _ in range(6):
+    for _ in range(RUNS):
         found = run("imagen-v2", "job", 1, 60000, congestion_control=control)
         ours, theirs = (flights(each) for each in tables(found))
         expected = [*ours[:2], [1460] * 4, [1460] * 3 + [304], *ours[4:]]
@@ -282,20 +284,21 @@ def test_the_cycle_with_a_real_kernel_is_the_simulated_one(
     ],
 )
 def test_a_whole_job_with_a_real_kernel_takes_as_long_as_the_simulated_one(
-    name: str, size: int, goal_pct: float, margin_ms: float | None, capsys
+    name: str, size: int, goal_pct: float, margin_ms: float | None
 ):
     """Within the goal; it may be longer by all that was late, and apart by where the two clocks
     have their beats, and by nothing else. The program's own time is given to both. Where a frame
     was later than what keeps two of the device's events apart, the exchange is another from there
     on: then until there."""
-    found = run(name, "job", 8, size)
-    (job,) = found.jobs
-    assert job.sha256 == sha256(8, size)
-    if name == "imagen-v2" and not found.is_punctual:
+    for _ in range(RUNS):
+        found = run(name, "job", 8, size)
+        assert found.jobs[0].sha256 == sha256(8, size)
         # ACKs that are withheld: after a late one the kernel times out once more, or once less.
-        with capsys.disabled():
-            print(f"{name}: the machine was late, the job was not judged")
-        return
+        if name != "imagen-v2" or found.is_punctual:
+            break
+    else:
+        pytest.skip("the machine was late")
+    (job,) = found.jobs
     live_s, simulated_s = job.live_s, job.simulated_s
     ours, theirs = tables(found)
     place = parting(ours, theirs)
