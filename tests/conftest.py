@@ -65,6 +65,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Names a test that failed as soon as it has, for a run that is stopped before its summary."""
+    if report.failed and "PYTEST_XDIST_WORKER" not in os.environ:
+        print(f"\n{report.nodeid} failed: {report.longreprtext[-500:]}", file=sys.__stderr__)
+
+
 def pytest_configure() -> None:
     """Ctrl-C is heard by what tests start, although a shell that runs them in the background has
     them ignore it."""
