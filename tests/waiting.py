@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-HANG_S = 600  # what takes longer has come to a stop
+HANG_S = 240  # what takes longer has come to a stop
 
 
 def until(condition: Callable[[], bool], *processes: subprocess.Popen) -> None:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from study.answers.on_paper import on_paper
 from study.judging.drawn_systems import drawn
 from study.kit import paper
-from study.trials.search import largest
+from study.trials.jobs import largest
 
 DRAWS = 80  # of the systems of results/named-limits.csv
 LEAST = 5  # jobs with a form that tell of it

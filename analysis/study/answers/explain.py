@@ -227,7 +227,17 @@ class Explanation:
         apart = any(not each.seeds_agree for each in self.does_nothing)
         nothing = f"what would change nothing (less than {less}{', or seeds differ' * apart})"
         yield from self._part(nothing, self.does_nothing, NOTHING)
+        yield from wrap(self._not_told(), WIDTH, subsequent_indent="  ")
         yield from self._part("what would make it worse", self.makes_worse, WORSE)
+
+    def _not_told(self) -> str:
+        count = len(self.found.not_told)
+        if not count:
+            return ""
+        return (
+            f"not told: {count} changes that do nothing to the beginning of the job, which has "
+            "other limits than all of it; what-if tries each on the whole job"
+        )
 
     def _part(self, text: str, trials: Sequence[Trial], most: int) -> Iterator[str]:
         if trials:

@@ -49,7 +49,7 @@ def _opened(system: System, plan: Plan) -> System:
 
 def _file(system: System, plan: Plan) -> Path:
     opened = _opened(system, plan)
-    rule = ["helps", "makes_worse", MOST_LEADING, LEAST_LEADING]
+    rule = ["helps", "makes_worse", "key first", MOST_LEADING, LEAST_LEADING]
     asked = json.dumps([identity(system.scenario).digest, opened.flags(), plan.keys, rule])
     return FOLDER / f"{hashlib.sha256(asked.encode()).hexdigest()[:24]}.json"
 
@@ -60,8 +60,11 @@ def _found(system: System, plan: Plan) -> list[str]:
         moved = [*found.helps, *found.makes_worse]  # as explain ranks them
     except StudyError:  # a job that cannot be explained can still be varied
         moved = []
-    turned = [key for each in moved for key in each.change.values if key in plan.keys]
-    ranked = [key for key in dict.fromkeys(turned) if _is_there(system, plan, key)][:MOST_LEADING]
+    # What a change is about comes before what it needs beside: the window before its scale.
+    turned = [each.change.key for each in moved]
+    turned += [key for each in moved for key in each.change.values]
+    known = [key for key in dict.fromkeys(turned) if key in plan.keys]
+    ranked = [key for key in known if _is_there(system, plan, key)][:MOST_LEADING]
     # Where few move anything: what the plan has first.
     others = [key for key in planned(system, plan) if key not in ranked]
     return [*ranked, *others[: max(LEAST_LEADING - len(ranked), 0)]]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Length of the job that a trial needs, and outcomes of many jobs.
 
-A job of up to `FULL_B` is run whole. A longer one is run as two beginnings, one twice the other;
-the rest goes at the rate between the two.
+A job that is longer than its rate needs is run as two beginnings, one twice the other; the rest
+goes at the rate between the two.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,9 +19,10 @@ from study.system.system import Result, System
 SIZES = ("job_size", "file_size")
 WAYS = ("command_text", "reply_write")  # both directions of an exchange
 LEAST_B = 2_000_000  # hundreds of windows, and two pauses of a job that pauses each megabyte
-MOST_B = 4_000_000  # with losses, whose chance decides more, and which run under several seeds
-PIPES = 4  # bandwidth-delay products that such a job must carry: slow start takes three
-FULL_B = 12_000_000  # so much of a job is run for its rate: by 4 MB one was told 71 % too fast
+MOST_B = 12_000_000  # over a path, until windows and queues do what they do in the long run
+# With losses, whose chance decides more, and which run under several seeds; slow start takes three
+# bandwidth-delay products.
+LOSSY_PIPES, LOSSY_MOST_B = 4, 4_000_000
 SKETCH_SEGMENTS, SEGMENT_B = 100, 1460  # the job that shows whether a change has any effect
 
 
@@ -64,16 +65,24 @@ def size_B(system: System) -> int:
     return int(system.parameters()[key]) if key else 0
 
 
+def run_B(system: System, outcome: Outcome) -> int:
+    """Return the size in bytes of the job that was run for an outcome, or 0 where it is unknown."""
+    key = size_key(system)
+    return int(outcome.result.parameters[key]) if key else 0
+
+
 def needed_B(system: System) -> int:
     """Return the size in bytes at which the job has its steady rate, or 0 if it is unknown."""
     own = system.parameters()
     if not size_B(system):
         return 0
+    if own.get("link") != "path":
+        return min(size_B(system), LEAST_B)
     if not draws_losses(system):
-        return min(size_B(system), FULL_B)
-    rtt_s = max(seconds(own.get("rtt", "0ns")), 2 * seconds(own.get("path_delay", "0ns")))
-    pipe_B = bits_per_second(own["path_rate"]) / 8 * rtt_s if own.get("link") == "path" else 0.0
-    return min(size_B(system), max(LEAST_B, min(round(PIPES * pipe_B), MOST_B)))
+        return min(size_B(system), MOST_B)
+    rtt_s = max(seconds(own["rtt"]), 2 * seconds(own["path_delay"]))
+    pipe_B = bits_per_second(own["path_rate"]) / 8 * rtt_s
+    return min(size_B(system), max(LEAST_B, min(round(LOSSY_PIPES * pipe_B), LOSSY_MOST_B)))
 
 
 def sketched_B(system: System) -> int:
@@ -119,11 +128,23 @@ def draws_losses(system: System) -> bool:
     )
 
 
+def largest(limits_s: Mapping[str, float]) -> str:
+    """Return the limit with most of the time, empty if none has any."""
+    return max(limits_s, key=limits_s.__getitem__) if any(limits_s.values()) else ""
+
+
+def shares(limits_s: Mapping[str, float]) -> dict[str, float]:
+    """Return each limit's fraction of the time, largest first."""
+    total_s = sum(limits_s.values()) or 1.0
+    ranked = sorted(limits_s.items(), key=lambda each: -each[1])
+    return {name: time_s / total_s for name, time_s in ranked}
+
+
 def told_of(systems: Sequence[System]) -> list[tuple[Result, int]]:
     """Return for each system a run of the whole job, and 0. For a long job without a repeated cycle
     return a result extrapolated from its beginning, and the beginning's size in bytes."""
     found = [
-        _told(system, *run_all([system])) if size_B(system) > FULL_B else None for system in systems
+        _told(system, *run_all([system])) if size_B(system) > MOST_B else None for system in systems
     ]
     whole = [system for system, told in zip(systems, found, strict=True) if told is None]
     flags = [system.flags() for system in whole]

@@ -19,17 +19,21 @@ from study.trials.cure import SIZE_UNIT, enough, pruned
 from study.trials.jobs import (
     Outcome,
     draws_losses,
+    largest,
     looked_at_B,
     needed_B,
     run_all,
+    run_B,
+    shares,
     size_B,
-    sketched_B,
 )
+from study.trials.lengths import at_length, beside, lengths, of_the_whole, with_ends_at_length
 from study.trials.reliefs import Change, fits, moves, relief
 from study.trials.seeds import over_seeds
-from study.trials.trial import CHANGE_PCT, Trial, try_all
+from study.trials.trial import CHANGE_PCT, Trial
 
 LEAST_SHARE = 0.01  # of the time: a smaller limit's reliefs are not tried
+LARGE_SHARE = 0.1  # of the time: the reliefs of such a limit are tried on a longer job, too
 CLOSE = 2  # trials close enough to be the best
 FINALISTS = 4  # of the limit's own reliefs, and of all changes
 NEXT_PCT = 10.0  # the gain that a further step of the path, or a change of two limits, must have
@@ -66,6 +70,7 @@ class Found:
     trials: tuple[Trial, ...]
     named: Named | None
     path: tuple[Trial, ...]
+    alike_B: int = 0  # a shorter job has other limits, and shows no change to be without effect
 
     @property
     def helps(self) -> list[Trial]:
@@ -76,8 +81,21 @@ class Found:
     @property
     def does_nothing(self) -> list[Trial]:
         """Trials without effect in the order of the proposals, single changes first."""
-        nothing = [each for each in self.trials if abs(each.effect) < CHANGE_PCT]
+        nothing = [each for each in self._still if self._tells(each)]
         return sorted(nothing, key=lambda each: len(each.change.values))
+
+    @property
+    def not_told(self) -> list[Trial]:
+        """Trials without effect on a beginning of the job that has other limits than the job."""
+        return [each for each in self._still if not self._tells(each)]
+
+    @property
+    def _still(self) -> list[Trial]:
+        return [each for each in self.trials if abs(each.effect) < CHANGE_PCT]
+
+    def _tells(self, each: Trial) -> bool:
+        least_B = min(self.alike_B, run_B(self.system, self.before))
+        return run_B(self.system, each.after) >= least_B
 
     @property
     def makes_worse(self) -> list[Trial]:
@@ -97,16 +115,16 @@ def find(system: System, whole: Result | None = None) -> Found:
     name = largest(limits_s)
     changes = [each for each in proposals(system, limits_s) if fits(each)]
     trials: dict[str, Trial] = {}
-    for bytes_ in dict.fromkeys([sketched_B(system), looked_at_B(system)]):
-        found = _beside(system, before, changes, bytes_)
+    large = [each for each, part in shares(limits_s).items() if part >= LARGE_SHARE]
+    sizes, alike_B = lengths(system, before)
+    for bytes_ in dict.fromkeys(sizes):
+        found = beside(system, before, changes, bytes_)
         trials |= {each.flag: each for each in found}
-        changes = _worth_more(found, name, _has_queued(before))
+        changes = _worth_more(found, large, _has_queued(before))
     if draws_losses(system):
         trials |= {each.flag: each for each in over_seeds(system, trials.values(), name)}
     else:
-        ranked = sorted(trials.values(), key=lambda each: -each.effect)
-        ends = [*ranked[:CLOSE], *ranked[CLOSE:][-CLOSE:]]
-        trials |= {each.flag: each for each in _at_length(ends, before)}
+        trials |= with_ends_at_length(trials, before)
         if max((each.effect for each in trials.values()), default=0.0) < NEXT_PCT:
             both = _of_two_limits(system, before, limits_s)
             trials |= {each.flag: each for each in both[:1] if each.effect >= NEXT_PCT}
@@ -120,20 +138,8 @@ def find(system: System, whole: Result | None = None) -> Found:
             trials[own.flag] = pruned(own, before)
     tried = tuple(trials.values())
     if whole and needed_B(system) < size_B(system):
-        tried = tuple(_of_the_whole(each, whole.throughput_Bps) for each in tried)
-    return Found(system, before, tried, named_of(system, limits_s, tried), path)
-
-
-def largest(limits_s: Mapping[str, float]) -> str:
-    """Return the limit with most of the time, empty if none has any."""
-    return max(limits_s, key=limits_s.__getitem__) if any(limits_s.values()) else ""
-
-
-def shares(limits_s: Mapping[str, float]) -> dict[str, float]:
-    """Return each limit's fraction of the time, largest first."""
-    total_s = sum(limits_s.values()) or 1.0
-    ranked = sorted(limits_s.items(), key=lambda each: -each[1])
-    return {name: time_s / total_s for name, time_s in ranked}
+        tried = tuple(of_the_whole(each, whole.throughput_Bps) for each in tried)
+    return Found(system, before, tried, named_of(system, limits_s, tried), path, alike_B)
 
 
 def proposals(system: System, limits_s: Mapping[str, float]) -> list[Change]:
@@ -170,38 +176,20 @@ def reliefs(system: System, limits_s: Mapping[str, float]) -> Iterator[Change]:
     yield from found.values()
 
 
-def _beside(system: System, before: Outcome, changes: Sequence[Change], bytes_: int) -> list[Trial]:
-    """Return the trials of the changes on `bytes_` of the job, with the whole job's rates."""
-    if bytes_ >= needed_B(system):
-        return try_all(changes, before)
-    (own,) = run_all([system], bytes_)
-    if own is None:
-        return []
-    return [_of_the_whole(each, before.rate) for each in try_all(changes, own, bytes_)]
-
-
-def _of_the_whole(each: Trial, rate: float | None) -> Trial:
-    """Return the trial with the rate that its gain gives for the whole job."""
-    if each.gain_pct is None or rate is None:
-        return each
-    told = rate * (each.gain_pct / 100 + 1)
-    after = replace(each.after, rate=told, throughput_Bps=told)
-    return replace(each, after=after)
-
-
 def _has_queued(before: Outcome) -> bool:
     """Return whether packets were lost, or waited in a queue."""
     waited = any("queue" in name.split("_") and before.limits_s[name] for name in before.limits_s)
     return waited or bool(before.result.record.get(LOST))
 
 
-def _worth_more(found: Sequence[Trial], name: str, queues: bool) -> list[Change]:
-    """Return the changes worth a longer job: the reliefs of the limit with most of the time, those
+def _worth_more(found: Sequence[Trial], large: Sequence[str], queues: bool) -> list[Change]:
+    """Return the changes worth a longer job: the reliefs of the limits with much of the time, those
     with the largest effects, the best of each limit, of which a short job may show little, those of
     losses, of which it may have none, and where packets were lost or waited those of a queue."""
     ranked = sorted(found, key=lambda each: -each.effect)
     most = sorted(found, key=lambda each: -abs(each.effect))[:FINALISTS]
-    own = [each for each in found if name in each.change.limits][:FINALISTS]
+    reliefs_of = {name: [each for each in found if name in each.change.limits] for name in large}
+    own = [each for some in reliefs_of.values() for each in some[:FINALISTS]]
     rare = [
         each
         for each in found
@@ -209,11 +197,6 @@ def _worth_more(found: Sequence[Trial], name: str, queues: bool) -> list[Change]
     ]
     best = {name: each for each in reversed(ranked) for name in each.change.limits}.values()
     return list({each.flag: each.change for each in (*own, *rare, *best, *most)}.values())
-
-
-def _at_length(trials: Sequence[Trial], before: Outcome) -> list[Trial]:
-    """Return trials of the changes with an effect on a job as long as their rate needs."""
-    return try_all([each.change for each in trials if abs(each.effect) >= CHANGE_PCT], before)
 
 
 def _of_two_limits(system: System, before: Outcome, limits_s: Mapping[str, float]) -> list[Trial]:
@@ -228,9 +211,9 @@ def _of_two_limits(system: System, before: Outcome, limits_s: Mapping[str, float
         change = Change(system, relief(system, text), tuple(names), text)
         if change.values and fits(change):
             found.setdefault(change.flag, change)
-    sketch = _beside(system, before, list(found.values()), looked_at_B(system))
+    sketch = beside(system, before, list(found.values()), looked_at_B(system))
     sketch.sort(key=lambda each: -each.effect)
-    return sorted(_at_length(sketch[:CLOSE], before), key=lambda each: -each.effect)
+    return sorted(at_length(sketch[:CLOSE], before), key=lambda each: -each.effect)
 
 
 def named_of(system: System, limits_s: Mapping[str, float], tried: Sequence[Trial]) -> Named | None:
@@ -265,9 +248,9 @@ def _further(cure: Trial) -> Iterator[Trial]:
         ]
         if not tried:
             return
-        sketch = _beside(system, before, tried, looked_at_B(system))
+        sketch = beside(system, before, tried, looked_at_B(system))
         sketch.sort(key=lambda each: -each.effect)
-        best = _at_length(sketch[:1], before)
+        best = at_length(sketch[:1], before)
         if not best or best[0].effect < NEXT_PCT:
             return
         cure = enough(best[0], before)

@@ -2,7 +2,8 @@
 """The sentences of an answer by trial."""
 
 from study.programs.labels import spelt
-from study.trials.search import Found, shares
+from study.trials.jobs import shares
+from study.trials.search import Found
 from study.trials.trial import Trial, gain
 
 
