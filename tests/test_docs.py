@@ -221,8 +221,11 @@ def test_the_gallery_has_every_figure_with_its_command_and_its_numbers(pages, si
         assert f"results/figures/{name}.svg" in sources
         assert f"results/figures/{name}.csv" in links
         assert f".venv/bin/study figure {name}" in blocks
-    small = page.find(class_="thumbnails").find_all("a")
-    assert {each["href"].removeprefix("#") for each in small} == set(figures.FIGURES)
+    small = [link for each in page.find_all(class_="thumbnails") for link in each.find_all("a")]
+    # Each under one question.
+    assert sorted(each["href"].removeprefix("#") for each in small) == sorted(figures.FIGURES)
+    asked = [each.get_text() for each in page.find_all(class_="question")]
+    assert asked == list(figures.questions()) and all(each.endswith("?") for each in asked)
     # In words, not by a name for the command line.
     assert all(" " in each.get_text() and page.find(id=each["href"][1:]) for each in small)
 

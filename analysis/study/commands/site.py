@@ -27,7 +27,6 @@ from tabulate import tabulate
 from study import classroom, figures
 from study.base.errors import StudyError
 from study.base.project import FIGURES, RESULTS, ROOT, scenario_program, scenarios, shown
-from study.catalogue import systems
 from study.commands.main import study
 from study.commands.usage import SystemCommand
 from study.judging import formula_errors, reproduction
@@ -147,21 +146,16 @@ def _rows(name: str) -> list[dict[str, str]]:
 
 
 def _gallery() -> str:
-    """Return every figure by its system: first thumbnails that link to the figures, then each
-    figure with caption, command and data."""
-    small = (_thumbnail(name) for own in figures.placed().values() for name in own)
-    return (
-        '<div class="thumbnails">'
-        + "".join(small)
-        + "</div>\n\n"
-        + "\n\n".join(
-            "\n\n".join(
-                [f"## {systems[about].title if about else 'The whole study'}", *map(_entry, own)]
-            )
-            for about, own in figures.placed().items()
-            if own
-        )
+    """Return every figure by the question that it answers: first thumbnails that link to the
+    figures, then each figure with caption, command and data."""
+    asked = figures.questions()
+    small = (
+        f'<p class="question">{html.escape(question)}</p>'
+        f'<div class="thumbnails">{"".join(map(_thumbnail, names))}</div>'
+        for question, names in asked.items()
     )
+    whole = ("\n\n".join([f"## {each}", *map(_entry, names)]) for each, names in asked.items())
+    return "\n\n".join(["".join(small), *whole])
 
 
 def _thumbnail(name: str) -> str:

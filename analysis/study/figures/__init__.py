@@ -64,6 +64,11 @@ def placed() -> dict[str, list[str]]:
     return found
 
 
+def questions() -> dict[str, list[str]]:
+    """The gallery's questions, each with the names of the figures that answer it."""
+    return tomllib.loads((ROOM / "questions.toml").read_text("utf-8"))
+
+
 def told(svg: str) -> dict[str, str]:
     """The caption and the title that a figure's file has, from its text."""
     found = ElementTree.fromstring(svg)
