@@ -110,7 +110,7 @@ def test_a_curve_is_drawn_with_one_stroke(page: Any):
     section = page.locator("section#print-server")
     tell(section)
     area = section.locator(".pad-area")
-    area.scroll_into_view_if_needed()
+    area.evaluate("it => it.scrollIntoView({ block: 'center' })")  # whichever is drawn just then
     box = area.bounding_box()
     page.mouse.move(box["x"] + 1, box["y"] + box["height"] * 0.9)
     page.mouse.down()

@@ -2,7 +2,6 @@
 """Claims about the notebooks: each runs from a clean kernel, asks before it tells, types no number
 that a run gives, has in git the outputs of that run, and is a whole page when published."""
 
-import json
 import re
 import subprocess
 import sys
@@ -17,8 +16,7 @@ from study.base.project import ROOT
 from study.classroom.lesson import KINDS
 from study.commands.main import main
 from study.notebooks import ask, pages
-from study.publishing.reproduce import MANIFEST
-from study.publishing.steps import step
+from study.publishing import reproduce
 
 NAMES = pages.names()
 EXERCISES = "7-exercises"
@@ -57,9 +55,7 @@ def executed(program: Path):
 
 
 def _executed(name: str):
-    made = json.loads(MANIFEST.read_text()) if MANIFEST.exists() else {}
-    known = made.get(f"notebook {name}", {}).get("state")
-    if known and known == step(f"notebook {name}").state():
+    if reproduce.is_as_made(f"notebook {name}"):
         return pages.with_outputs(name)
     return pages.executed(pages.FOLDER / f"{name}.md")
 

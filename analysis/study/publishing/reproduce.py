@@ -58,8 +58,7 @@ def accept(say: Say) -> None:
     """Make the last `reproduce`'s results the reference. Raise StudyError if they are outdated."""
     from study.judging import reference, reproduction
 
-    known = _read_manifest().get(TABLE_STEP, {})
-    if known.get("state") != step(TABLE_STEP).state():
+    if not is_as_made(TABLE_STEP):
         raise StudyError(f"{shown(TABLE)} is not what the study gives now: run ./waf reproduce")
     table = reproduction.from_csv(read_text(TABLE))
     accepted = reference.read()
@@ -86,6 +85,11 @@ def _is_as_accepted(say: Say) -> bool:
             say(str(move))
         say("if that is meant: .venv/bin/study accept, and commit it with the reason")
     return not moves
+
+
+def is_as_made(name: str) -> bool:
+    """Return whether a step's inputs and outputs are those of the last time that it was made."""
+    return _read_manifest().get(name, {}).get("state") == step(name).state()
 
 
 class _Making:
