@@ -235,8 +235,8 @@ class Explanation:
         if not count:
             return ""
         return (
-            f"not told: {count} changes that do nothing to the beginning of the job, which has "
-            "other limits than all of it; what-if tries each on the whole job"
+            f"not told: {count} changes without effect on the beginning of the job. The whole job "
+            "has other limits: what-if tries a change on more of it."
         )
 
     def _part(self, text: str, trials: Sequence[Trial], most: int) -> Iterator[str]:

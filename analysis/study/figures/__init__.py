@@ -65,7 +65,7 @@ def placed() -> dict[str, list[str]]:
 
 
 def questions() -> dict[str, list[str]]:
-    """The gallery's questions, each with the names of the figures that answer it."""
+    """Return the gallery's questions, each with the names of the figures that answer it."""
     return tomllib.loads((ROOM / "questions.toml").read_text("utf-8"))
 
 

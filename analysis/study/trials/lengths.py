@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How much of the job each change is tried on: all of them on a beginning that tells of the job,
-the more promising on a longer one, and those that an answer shows on as much as a rate needs."""
+"""Lengths of the jobs on which changes are tried.
+
+All changes are tried on a beginning that is like the job, the more promising ones on a longer
+beginning. Those that an answer shows are tried on as much of the job as their rate needs.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,15 +20,15 @@ from study.trials.jobs import (
 from study.trials.reliefs import Change
 from study.trials.trial import CHANGE_PCT, Trial, try_all
 
-BEST, WORST = 3, 2  # trials that an answer shows
+BEST, WORST = 3, 2  # trials that an answer shows, of both kinds
 REPEATED = "cycles_skipped"  # of a record
-ALIKE = 0.8  # of the rate, and of the time in the same limits: a beginning tells of the job
+ALIKE = 0.8  # fraction of the rate, and of the time in the same limits, that like jobs share
 
 
-def lengths(system: System, before: Outcome) -> tuple[list[int], int]:
-    """Return the sizes of the jobs on which all changes are tried, and the more promising ones; and
-    the least size that tells of the job as long as its rate needs. All are tried on that, unless it
-    is a long one. A job that repeats its cycles takes no longer to run as a whole."""
+def choose_lengths(system: System, before: Outcome) -> tuple[list[int], int]:
+    """Return the lengths in bytes on which changes are tried, and the least length that is like the
+    job. All changes are tried on the first length, the more promising ones on the next. A job that
+    repeats its cycles is fast-forwarded, so its second length is all that its rate needs."""
     repeats = before.result.record.get(REPEATED)
     sizes = [sketched_B(system), needed_B(system) if repeats else looked_at_B(system)]
     for place, bytes_ in enumerate(sizes):
@@ -63,10 +66,10 @@ def of_the_whole(each: Trial, rate: float | None) -> Trial:
     return replace(each, after=after)
 
 
-def with_ends_at_length(trials: Mapping[str, Trial], before: Outcome) -> dict[str, Trial]:
-    """Return the best trials and the worst on a job as long as its rate needs. Where one falls
-    behind another, that is tried so, too: of many short jobs the best is one that tells too
-    much."""
+def try_extremes(trials: Mapping[str, Trial], before: Outcome) -> dict[str, Trial]:
+    """Return all trials, the best and the worst of them tried on as much of the job as their rate
+    needs. Repeat while another trial takes a place among them: the best of many short trials
+    overstates its effect."""
     told, asked = dict(trials), set()
     while True:
         ranked = sorted(told.values(), key=lambda each: -each.effect)

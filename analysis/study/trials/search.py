@@ -27,7 +27,7 @@ from study.trials.jobs import (
     shares,
     size_B,
 )
-from study.trials.lengths import at_length, beside, lengths, of_the_whole, with_ends_at_length
+from study.trials.lengths import at_length, beside, choose_lengths, of_the_whole, try_extremes
 from study.trials.reliefs import Change, fits, moves, relief
 from study.trials.seeds import over_seeds
 from study.trials.trial import CHANGE_PCT, Trial
@@ -116,7 +116,7 @@ def find(system: System, whole: Result | None = None) -> Found:
     changes = [each for each in proposals(system, limits_s) if fits(each)]
     trials: dict[str, Trial] = {}
     large = [each for each, part in shares(limits_s).items() if part >= LARGE_SHARE]
-    sizes, alike_B = lengths(system, before)
+    sizes, alike_B = choose_lengths(system, before)
     for bytes_ in dict.fromkeys(sizes):
         found = beside(system, before, changes, bytes_)
         trials |= {each.flag: each for each in found}
@@ -124,7 +124,7 @@ def find(system: System, whole: Result | None = None) -> Found:
     if draws_losses(system):
         trials |= {each.flag: each for each in over_seeds(system, trials.values(), name)}
     else:
-        trials |= with_ends_at_length(trials, before)
+        trials |= try_extremes(trials, before)
         if max((each.effect for each in trials.values()), default=0.0) < NEXT_PCT:
             both = _of_two_limits(system, before, limits_s)
             trials |= {each.flag: each for each in both[:1] if each.effect >= NEXT_PCT}
