@@ -106,11 +106,16 @@ def test_a_curve_is_drawn_with_keys_before_it_is_shown(page: Any):
     assert "Of the 2 stops that you drew" in section.locator(".verdict").inner_text()
 
 
+TWO_FRAMES = "new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(then)))"
+
+
 def test_a_curve_is_drawn_with_one_stroke(page: Any):
     section = page.locator("section#print-server")
     tell(section)
     area = section.locator(".pad-area")
-    area.evaluate("it => it.scrollIntoView({ block: 'center' })")  # whichever is drawn just then
+    page.evaluate(TWO_FRAMES)  # the pad is drawn anew in the size that it has got
+    area.evaluate("it => it.scrollIntoView({ block: 'center' })")
+    page.evaluate(TWO_FRAMES)
     box = area.bounding_box()
     page.mouse.move(box["x"] + 1, box["y"] + box["height"] * 0.9)
     page.mouse.down()
