@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from study.base.project import BUILD, ROOT
 
-from tests.waiting import HANG_S, stop, until
+from tests.waiting import HANG_S, PAGE_S, stop, until
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 if CHROMIUM is None:
@@ -74,7 +74,7 @@ def visit(browser: Any, address: str, size: tuple[int, int] = (1500, 1250)) -> I
     context = browser.new_context(viewport={"width": size[0], "height": size[1]})
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = context.new_page()
-    page.set_default_timeout(HANG_S * 1000)
+    page.set_default_timeout(PAGE_S * 1000)
     seen = Visit(page)
     page.on("pageerror", lambda error: seen.hear(str(error), is_error=True))
     page.on("console", lambda line: seen.hear(line.text, is_error=line.type == "error"))

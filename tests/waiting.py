@@ -8,7 +8,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-HANG_S = 240  # what takes longer has come to a stop
+HANG_S = 600  # what takes longer has come to a stop
+PAGE_S = 240  # what a page that is open has not shown by then is not there
 
 
 def until(condition: Callable[[], bool], *processes: subprocess.Popen) -> None:
