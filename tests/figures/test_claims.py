@@ -263,3 +263,9 @@ def test_every_system_has_a_bar_of_its_own():
     """Bars go by the first words of a title, which two systems of one source may share."""
     names = [name_of(system) for system in systems.values()]
     assert len(names) == len(set(names))
+
+
+def test_every_step_of_the_method_has_an_arrow(tables):
+    (axes,) = figures.draw("method").figure.axes
+    arrows = [text for text in axes.texts if getattr(text, "arrow_patch", None)]
+    assert len(arrows) == len(tables["method"])

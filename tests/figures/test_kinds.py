@@ -23,6 +23,15 @@ def test_a_kind_can_be_drawn_of_any_system(kind: str, name: str, program):
     assert "simulated" in drawn.caption
 
 
+def test_the_largest_effect_is_the_upper_bar(program):
+    drawn = drawing.draw("sensitivity", systems["imagen-v2"].with_(job_size=60000), Span())
+    (axes,) = drawn.figure.axes
+    widths = [bar.get_width() for bar in axes.patches]
+    tops = [axes.transData.transform((0, bar.get_y()))[1] for bar in axes.patches]
+    assert len(widths) > 1 and widths == sorted(widths, reverse=True)
+    assert tops == sorted(tops, reverse=True)
+
+
 def test_nothing_is_sent_beyond_the_window_and_all_is_within_it(
     hawking: System, hawking_run: Result
 ):
