@@ -262,6 +262,8 @@ def test_the_cycle_with_a_real_kernel_is_the_simulated_one(
     assert found.jobs[0].sha256 == sha256(7, size)
     both = found.cycles_s
     assert both is not None
+    (said,) = re.findall(r"cycle, ms: .* simulated, (\S+) %", str(found))
+    assert float(said) == pytest.approx((both[1] / both[0] - 1) * 100, abs=0.006)
     if not found.is_punctual:
         with capsys.disabled():
             print(f"{name}: the machine was late, the cycle was not judged")
