@@ -16,7 +16,7 @@ from tests.tshark import frames as tshark_frames
 SECRET = b"confidential"
 COOKIE = bytes.fromhex("220a") + b"COOKIE42"  # TCP Fast Open (RFC 7413), then two NOPs
 IP_OPTION = bytes.fromhex("07070 4c0a80107 00".replace(" ", ""))  # record route, by 192.168.1.7
-EXTENSION = bytes([6, 0, 1, 4]) + b"HOST"
+EXTENSION = bytes([6, 1, 1, 12]) + b"HOST" * 3  # two units of 8 octets (RFC 8200, 4.6)
 
 
 def sent() -> list[making.Packet]:

@@ -8,7 +8,7 @@ from study.kernel.capture import ACK, PSH, SYN
 
 HEAD = "way,number,fate,entered_ns,due_ns,handed_over_ns,size_B,headers\n"
 MS = 1_000_000
-SCALE = bytes([1, 3, 3, 7])  # a no-operation and the window scale, 7
+SCALE = bytes([3, 3, 7, 1])  # the window scale, 7, and a no-operation
 FIRST = {"a": 4_294_967_000, "b": 77}  # the client's numbers pass through 0
 
 
