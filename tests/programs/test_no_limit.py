@@ -107,3 +107,10 @@ def test_a_slider_ends_in_it(program: Path):
     assert made["own"] == made["stops"][-1] == "none"
     assert "2Mbps" in made["stops"]
     assert made["numbers"] == sorted(json.loads(json.dumps(made["numbers"], allow_nan=False)))
+
+
+def test_a_slider_ends_in_the_largest_value_that_needs_no_other_parameter(program: Path):
+    """A window without scaling (RFC 7323, 2.2); no round number is the last."""
+    hawking = systems["hawking-hps1u"]
+    window = declaration(hawking.scenario).parameter("receive_window")
+    assert controls.stops(window, hawking.parameters(), plans()[hawking.scenario])[-1] == "65535"
