@@ -77,6 +77,16 @@ def test_a_job_of_any_size_is_told_its_rate(size_B: int, program):
     assert told.rate == pytest.approx(system.run().throughput_Bps, rel=0.03)
 
 
+@pytest.mark.parametrize("size_B", [12_000_000, 12_090_000, 12_100_000, 12_101_000])
+def test_a_last_segment_that_waits_for_a_withheld_ack_is_told_once(size_B: int, program):
+    """Nagle's algorithm holds it where the segments before are odd in number: 40 ms of a second.
+    Both beginnings end as the job does, or the rest would wait so for each megabyte."""
+    system = systems["hawking-hps1u"].with_host("windows-11").with_device("windows-11")
+    system = system.with_(link_rate="100Mbps", job_size=size_B)
+    (told,) = run_all([system])
+    assert told.rate == pytest.approx(system.run().throughput_Bps, rel=0.001)
+
+
 @pytest.fixture(scope="module")
 def overflowing(program) -> Found:
     """CUBIC overflows a short queue now and then: never in the first 100 segments, and in the first

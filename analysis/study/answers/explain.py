@@ -99,6 +99,7 @@ class Explanation:
                 name: [trial.record() for trial in getattr(self, name)]
                 for name in ("helps", "does_nothing", "makes_worse")
             },
+            "not_told": [trial.flag for trial in self.found.not_told],
         }
 
     def _limit_record(self) -> dict:

@@ -5,8 +5,10 @@ program; build/ keeps the result."""
 
 import hashlib
 import json
+from functools import cache
 from pathlib import Path
 
+from study import trials
 from study.base.errors import StudyError
 from study.base.project import BUILD, write_whole
 from study.kit.plan import Plan
@@ -49,9 +51,15 @@ def _opened(system: System, plan: Plan) -> System:
 
 def _file(system: System, plan: Plan) -> Path:
     opened = _opened(system, plan)
-    rule = ["helps", "makes_worse", "key first", MOST_LEADING, LEAST_LEADING]
-    asked = json.dumps([identity(system.scenario).digest, opened.flags(), plan.keys, rule])
+    asked = json.dumps([identity(system.scenario).digest, opened.flags(), plan.keys, _ranking()])
     return FOLDER / f"{hashlib.sha256(asked.encode()).hexdigest()[:24]}.json"
+
+
+@cache
+def _ranking() -> str:
+    """Return a digest of the code that ranks: other trials may have another order."""
+    files = [Path(__file__), *sorted(Path(trials.__file__).parent.glob("*.py"))]
+    return hashlib.sha256(b"".join(each.read_bytes() for each in files)).hexdigest()
 
 
 def _found(system: System, plan: Plan) -> list[str]:

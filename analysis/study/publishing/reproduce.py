@@ -9,7 +9,7 @@ milliseconds, so only a process that runs a step imports pandas and matplotlib.
 import json
 import multiprocessing
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextvars import copy_context
 
@@ -89,7 +89,11 @@ def _is_as_accepted(say: Say) -> bool:
 
 def is_as_made(name: str) -> bool:
     """Return whether a step's inputs and outputs are those of the last time that it was made."""
-    return _read_manifest().get(name, {}).get("state") == step(name).state()
+    return _is_as_noted(step(name), _read_manifest())
+
+
+def _is_as_noted(each: Step, manifest: Mapping[str, Mapping]) -> bool:
+    return manifest.get(each.name, {}).get("state") == each.state()
 
 
 class _Making:
@@ -131,7 +135,7 @@ class _Making:
         return f"made {', '.join(names)} in {time.monotonic() - self._began:.1f} s"
 
     def _is_stale(self, each: Step) -> bool:
-        return self._force or self._known.get(each.name, {}).get("state") != each.state()
+        return self._force or not _is_as_noted(each, self._known)
 
     def _tasks(self, names: Sequence[str]) -> list[list[str]]:
         """Return groups of steps that share runs, longest first, but after the first figure."""

@@ -102,12 +102,11 @@ def of_size(system: System, bytes_: int) -> System:
     return system.with_(**{key: bytes_}) if key and bytes_ < size_B(system) else system
 
 
-def _beginning(system: System) -> System:
-    """Return the system with a job as long as its rate needs. It ends as the whole job does: with
-    as many segments that wait for an ACK."""
-    needed = needed_B(system)
-    alike_B = needed - (needed - size_B(system)) % _between_acks_B(system)
-    return of_size(system, alike_B if alike_B > 0 else needed)
+def _beginning(system: System, bytes_: int) -> System:
+    """Return the system with a job of `bytes_`, or as few more as let it end as the whole job does:
+    with as many segments that wait for an ACK."""
+    rest_B = size_B(system) - bytes_
+    return of_size(system, bytes_ + rest_B % _between_acks_B(system)) if rest_B > 0 else system
 
 
 def _between_acks_B(system: System) -> int:
@@ -189,14 +188,12 @@ def run_all(
 
 
 def _parts(system: System, bytes_: int, is_sketch: bool) -> list[System]:
-    whole = of_size(system, bytes_) if bytes_ else _beginning(system)
+    whole = _beginning(system, bytes_ or needed_B(system))
     # Not the system's own segment size: a changed MSS is compared with the unchanged one.
     is_short = bytes_ and bytes_ <= SKETCH_SEGMENTS * SEGMENT_B
-    return (
-        [whole]
-        if is_sketch or is_short or whole is system
-        else [whole, of_size(system, (bytes_ or needed_B(system)) // 2)]
-    )
+    if is_sketch or is_short or whole is system:
+        return [whole]
+    return [whole, _beginning(system, (bytes_ or needed_B(system)) // 2)]
 
 
 def _outcome(system: System, records: list[Mapping | Failure]) -> Outcome | None:
