@@ -111,6 +111,7 @@ TWO_FRAMES = "new Promise((then) => requestAnimationFrame(() => requestAnimation
 
 def test_a_curve_is_drawn_with_one_stroke(page: Any):
     section = page.locator("section#print-server")
+    page.emulate_media(reduced_motion="reduce")  # a smooth scroll would move the pad meanwhile
     tell(section)
     area = section.locator(".pad-area")
     page.evaluate(TWO_FRAMES)  # the pad is drawn anew in the size that it has got
