@@ -168,6 +168,23 @@ class TimersCountWhereTheyCanExpire : public TestCase
         NS_TEST_EXPECT_MSG_EQ(proven(Seconds(2), Seconds(0)), true, "each step is over before");
         NS_TEST_EXPECT_MSG_EQ(proven(Seconds(1), Seconds(2)), false, "started within the cycle");
         NS_TEST_EXPECT_MSG_EQ(proven(Seconds(1), Seconds(3)), true, "started before the cycle");
+
+        // Steps of a second and of three.
+        const auto provenBefore = [](Time leftBeforeShort, Time leftBeforeLong) {
+            MadeUpRun run;
+            bool any = false;
+            for (int64_t i = 0; i < 50; ++i)
+            {
+                const bool wasLong = i % 2 == 0;
+                run.now += wasLong ? Seconds(2) : Seconds(0);
+                const Time left = wasLong ? leftBeforeShort : leftBeforeLong;
+                any = run.Go(i % 2, 7, i, left).has_value() || any;
+            }
+            return any;
+        };
+        NS_TEST_EXPECT_MSG_EQ(provenBefore(Seconds(2), Seconds(4)), true, "it outlasts each");
+        NS_TEST_EXPECT_MSG_EQ(provenBefore(Seconds(4), Seconds(3)), false, "not the long one");
+        NS_TEST_EXPECT_MSG_EQ(provenBefore(Seconds(1), Seconds(4)), false, "not the short one");
     }
 };
 

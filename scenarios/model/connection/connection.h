@@ -168,8 +168,9 @@ class Connection
     void ForgetUnsent();
     /// The last octets, of those, are not written after all.
     void TakeBack(uint32_t octets);
-    /// Let the clocks of the timers run on: what they tick by was not simulated.
-    void SkipTime(Nanos time);
+    /// Cycles were not simulated: let run on what goes by the time that has passed.
+    /// @param time of all of them
+    void SkipTime(Nanos now, Nanos time, int64_t cycles);
     /// Measure the round trips of a cycle as often as it was skipped.
     void MeasureCycles(const std::vector<Nanos>& samples, uint64_t cycles);
 

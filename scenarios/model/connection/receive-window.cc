@@ -5,6 +5,7 @@
 #include "receive-window.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3::study
 {
@@ -119,10 +120,23 @@ ReceiveWindow::RoundDown(uint32_t segment)
     }
 }
 
+int64_t
+ReceiveWindow::Loosen(Nanos now)
+{
+    const Nanos since = std::exchange(m_since, Nanos::min());
+    return since == Nanos::min() ? -1 : (now - since).count();
+}
+
+void
+ReceiveWindow::SkipTime(Nanos time)
+{
+    MoveBack(m_since, time);
+}
+
 void
 ReceiveWindow::Shift(Nanos time)
 {
-    MoveBack(m_since, time);
+    SkipTime(time);
     if (m_window >= m_largest)
     {
         *this = ReceiveWindow(m_largest, m_largest); // nothing is measured any more

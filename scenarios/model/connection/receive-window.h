@@ -71,6 +71,11 @@ class ReceiveWindow
         return m_window < m_largest;
     }
 
+    /// Take out what decides only when data come.
+    /// @return time since the round trip began, which is measured; -1 if none is
+    int64_t Loosen(Nanos now);
+    /// Subtract from all instants, as if it were later.
+    void SkipTime(Nanos time);
     /// Subtract from all instants.
     void Shift(Nanos time);
 

@@ -55,11 +55,29 @@ ReceiverRoundTrip::TakeNext(uint32_t payload, uint64_t next, uint32_t window, Na
     m_since = now;
 }
 
+std::vector<int64_t>
+ReceiverRoundTrip::Loosen(Nanos now, uint32_t stamp)
+{
+    const bool measures = m_since != Nanos::min();
+    const std::vector<int64_t> apart{measures ? (now - m_since).count() : -1,
+                                     static_cast<int64_t>(stamp - m_echo)};
+    m_since = m_heard = Nanos::min();
+    m_echo = stamp;
+    return apart;
+}
+
+void
+ReceiverRoundTrip::SkipTime(Nanos time)
+{
+    MoveBack(m_since, time);
+    MoveBack(m_heard, time);
+}
+
 void
 ReceiverRoundTrip::Shift(Nanos time, uint64_t octets, uint32_t echo)
 {
     m_edge -= m_edge > 0 ? octets : 0;
-    MoveBack(m_since, time);
+    SkipTime(time);
     m_echo -= echo;
 }
 

@@ -8,6 +8,7 @@
 #include "nanos.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3::study
 {
@@ -26,6 +27,12 @@ namespace ns3::study
 class ReceiverRoundTrip
 {
   public:
+    /// Data have come, in sequence or not.
+    void Hear(Nanos now)
+    {
+        m_heard = now;
+    }
+
     /// A segment with timestamps has come.
     /// @param payload its size [B]
     /// @param echo the timestamp that it echoes
@@ -43,6 +50,17 @@ class ReceiverRoundTrip
         return m_estimate;
     }
 
+    /// @return time since data last came; Nanos::max() if none have
+    Nanos GetQuiet(Nanos now) const
+    {
+        return m_heard == Nanos::min() ? Nanos::max() : now - m_heard;
+    }
+
+    /// Take out what decides only when data come. @param stamp of now
+    std::vector<int64_t> Loosen(Nanos now, uint32_t stamp);
+    /// Cycles without data were taken off.
+    void SkipTime(Nanos time);
+
     /// Subtract from all instants, offsets and timestamps.
     void Shift(Nanos time, uint64_t octets, uint32_t echo);
 
@@ -54,6 +72,7 @@ class ReceiverRoundTrip
     uint32_t m_echo{0};          //!< the last echoed timestamp
     uint64_t m_edge{0};          //!< end of the window that is being measured; 0 for none
     Nanos m_since{Nanos::min()}; //!< when it began
+    Nanos m_heard{Nanos::min()}; //!< when data last came
 };
 
 } // namespace ns3::study

@@ -25,6 +25,7 @@ Connection::HandleData(const Segment& segment, const Step& step)
     const bool mayGrow = m_sack || begin <= next;
     const bool grown = mayGrow && m_receiveWindow.Take(segment.payload, m_wholeSegment, step.now);
     m_receive.SetBuffer(m_receiveWindow.Get());
+    m_roundTrip.Hear(step.now);
     const uint32_t unread = m_receive.GetUnread();
     if (m_timestamps)
     {

@@ -37,7 +37,8 @@ LossRecovery::Loosen(Nanos now, Nanos shortest)
     {
         // Each wait begins with the estimate, and ends at a tick, wherever that is.
         Nanos left = std::min(2 * shortest, least - ran - JUST_BEFORE);
-        const Nanos rounding = clock.GetBeat(2 * smoothed + 1s) + clock.GetTick();
+        const Nanos longest = std::min(2 * smoothed + 1s, 2 * timeout); // ends at the timeout
+        const Nanos rounding = clock.GetBeat(longest) + clock.GetTick();
         left =
             probes ? std::min(left, m_probeDue - now - 2 * (smoothed - shortest) - rounding) : left;
         loose.timers.push_back({left,
@@ -143,11 +144,17 @@ Connection::TakeBack(uint32_t octets)
 }
 
 void
-Connection::SkipTime(Nanos time)
+Connection::SkipTime(Nanos now, Nanos time, int64_t cycles)
 {
     m_settings.clock.Shift(time);
     m_acks.SkipTime(time);
     m_recovery.SkipTime(time);
+    const bool hadData = m_roundTrip.GetQuiet(now) <= time / cycles;
+    if (!hadData)
+    {
+        m_roundTrip.SkipTime(time);
+        m_receiveWindow.SkipTime(time);
+    }
 }
 
 void
@@ -170,10 +177,18 @@ Connection::Loosen(Nanos now, Nanos shortest, Nanos sinceResent)
     const Nanos override = GetOverrideWait(m_recovery.Timeout().GetLeast(shortest));
     LooseState loose = m_recovery.Loosen(now, shortest);
     m_acks.Loosen(now, loose);
-    const bool byEstimate = pace.byEstimate || m_receiveWindow.IsGrowing();
-    loose.timers.push_back({0ns,
-                            byEstimate ? 0ns : Nanos::max(),
-                            byEstimate ? loose.timers.front().values : std::vector<int64_t>{0}});
+    loose.timers.push_back(
+        {0ns,
+         pace.byEstimate ? 0ns : Nanos::max(),
+         pace.byEstimate ? loose.timers.front().values : std::vector<int64_t>{0}});
+    if (m_receiveWindow.IsGrowing())
+    {
+        // By what comes while data come.
+        const Nanos quiet = m_roundTrip.GetQuiet(now);
+        std::vector<int64_t> apart = m_roundTrip.Loosen(now, m_timestamps ? ToTimestamp(now) : 0);
+        apart.push_back(m_receiveWindow.Loosen(now));
+        loose.timers.push_back({0ns, quiet, std::move(apart)});
+    }
     if (larger)
     {
         m_recovery.Window().ForgetUse();

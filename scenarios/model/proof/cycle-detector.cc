@@ -117,23 +117,23 @@ CycleDetector::Stretch::IsLike(const Stretch& other) const
 bool
 CycleDetector::RepeatsTimers(std::size_t cycle) const
 {
-    const std::size_t first = m_stretches.size() - cycle;
-    const Time length = m_stretches.back().end - m_stretches[first - 1].end;
-    Time longestStretch;
-    for (std::size_t i = first; i < m_stretches.size(); ++i)
-    {
-        longestStretch = std::max(longestStretch, m_stretches[i].end - m_stretches[i - 1].end);
-    }
-    const auto& before = m_stretches[first - 1].timerValues;
+    const std::size_t start = m_stretches.size() - 1 - cycle;
+    const auto getLength = [this](std::size_t i) {
+        return m_stretches[i].end - m_stretches[i - 1].end;
+    };
+    const Time length = m_stretches.back().end - m_stretches[start].end;
+    const auto& before = m_stretches[start].timerValues;
     const auto& last = m_stretches.back().timerValues;
     for (std::size_t j = 0; j < last.size(); ++j)
     {
-        const auto matters = [&](const Stretch& stretch) {
-            const StateRecord::ForTimer& timer = stretch.timerValues[j];
-            return longestStretch >= timer.leastLeft && length >= timer.sinceStart;
-        };
-        if (last[j].value != before[j].value &&
-            std::any_of(m_stretches.begin() + first, m_stretches.end(), matters))
+        bool matters = false; // it may expire before the next stretch is over
+        for (std::size_t i = start; i < m_stretches.size() && !matters; ++i)
+        {
+            const StateRecord::ForTimer& timer = m_stretches[i].timerValues[j];
+            const Time next = getLength(i + 1 < m_stretches.size() ? i + 1 : start + 1);
+            matters = next >= timer.leastLeft && length >= timer.sinceStart;
+        }
+        if (matters && last[j].value != before[j].value)
         {
             return false;
         }

@@ -80,7 +80,9 @@ ConnectionSocket::Skip(Time time, const std::vector<Time>& samples, uint64_t cyc
     {
         measured.emplace_back(sample.GetNanoSeconds());
     }
-    m_connection.SkipTime(Nanos(time.GetNanoSeconds()));
+    m_connection.SkipTime(Nanos(Simulator::Now().GetNanoSeconds()),
+                          Nanos(time.GetNanoSeconds()),
+                          static_cast<int64_t>(cycles));
     m_connection.MeasureCycles(measured, cycles);
 }
 

@@ -20,9 +20,11 @@ namespace
 
 constexpr Nanos CYCLE = 200us + 5ms + 15us; //!< there and back, attention, reply
 
+using Named = std::vector<std::pair<std::string, std::string>>;
+
 /// @return settings of a packet script
 ConnectionSettings
-Make(const std::vector<std::pair<std::string, std::string>>& settings)
+Make(const Named& settings)
 {
     ConnectionSettings made;
     for (const auto& [name, value] : settings)
@@ -37,10 +39,12 @@ struct Exchange : Pair
 {
     explicit Exchange(const std::string& growth,
                       const std::string& smallWindow = "rfc1122",
-                      uint64_t octets = 100000000)
+                      uint64_t octets = 100000000,
+                      const std::string& firstWindow = "0")
         : Pair(Make({{"ReplyTime", "15us"},
                      {"Nagle", "false"},
                      {"AckFrequency", "2"},
+                     {"FirstWindow", firstWindow},
                      {"CongestionControl", growth},
                      {"SillyWindowAvoidance", smallWindow}}),
                Make({{"Window", "2920"}, {"AckLatency", "5ms"}, {"Nagle", "false"}}),
@@ -123,6 +127,40 @@ class CyclesAreEqual : public Claim
     }
 };
 
+/// A host measures the round trip that its own window grows by from when data last came. Taken for
+/// state, that instant would hold up each cycle in which none come.
+class AQuietReceiverRepeats : public Claim
+{
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        Exchange exchange("cubic", "rfc1122", 100000000, "2920");
+        const Exchange before = exchange;
+        exchange.RunUntil(exchange.m_now + CYCLE);
+        NS_TEST_EXPECT_MSG_EQ(exchange.Repeats(before, 0), true, "no data have come since");
+        constexpr std::size_t MEASURES = 3; // behind the timeout, the ACK policy and the pace
+        const auto apart = [&](const Exchange& at) {
+            return at.Take(0).second.timers.at(MEASURES);
+        };
+        const Nanos quiet = apart(before).sinceStart;
+        NS_TEST_EXPECT_MSG_EQ((quiet > CYCLE), true, "before the cycle: " << quiet.count());
+        const bool same = apart(before).values == apart(exchange).values;
+        NS_TEST_EXPECT_MSG_EQ(same, false, "and they would matter if any had");
+        exchange.Write(1, 10);
+        exchange.RunUntil(exchange.m_now + CYCLE);
+        const Nanos since = apart(exchange).sinceStart;
+        NS_TEST_EXPECT_MSG_EQ((since < CYCLE), true, "they have: " << since.count());
+
+        Connection skipped = before.m_ends[0].connection;
+        skipped.SkipTime(before.m_now, 10 * CYCLE, 10);
+        const LooseState loose = skipped.Loosen(before.m_now, 5ms, Nanos::max());
+        NS_TEST_EXPECT_MSG_EQ((loose.timers.at(MEASURES).sinceStart - quiet).count(),
+                              Nanos(10 * CYCLE).count(),
+                              "the time of the cycles taken off is in it");
+    }
+};
+
 /// Were the wait of a host that goes by its retransmission timeout taken for the longer one of
 /// RFC 1122, a cycle would be proven in which that timer expires.
 class OverrideIsNoLonger : public Claim
@@ -196,6 +234,7 @@ class FarOctets : public Claim
 const Suite g_suite(
     "connection-shift",
     {new CyclesAreEqual("both ends are equal cycle by cycle, the estimate of the round trip apart"),
+     new AQuietReceiverRepeats("a receiver to which no data come has nothing that goes on"),
      new FarOctets("octets in the send buffer that no window reaches"),
      new SkippedSamples("samples of skipped cycles"),
      new OverrideIsNoLonger(
