@@ -21,16 +21,17 @@ from study.trials.reliefs import Change
 from study.trials.trial import CHANGE_PCT, Trial, try_all
 
 BEST, WORST = 3, 2  # trials that an answer shows, of both kinds
-REPEATED = "cycles_skipped"  # of a record
+SIMULATED = "simulated_share"  # of a record
 ALIKE = 0.8  # fraction of the rate, and of the time in the same limits, that like jobs share
 
 
 def choose_lengths(system: System, before: Outcome) -> tuple[list[int], int]:
     """Return the lengths in bytes on which changes are tried, and the least length that is like the
-    job. All changes are tried on the first length, the more promising ones on the next. A job that
-    repeats its cycles is fast-forwarded, so its second length is all that its rate needs."""
-    repeats = before.result.record.get(REPEATED)
-    sizes = [sketched_B(system), needed_B(system) if repeats else looked_at_B(system)]
+    job. All changes are tried on the first length, the more promising ones on the next. That is all
+    that the job's rate needs if so much is fast-forwarded that the rest is no longer."""
+    needed, looked_at = needed_B(system), looked_at_B(system)
+    simulated_B = needed * before.result.record[SIMULATED]
+    sizes = [sketched_B(system), needed if simulated_B <= looked_at else looked_at]
     for place, bytes_ in enumerate(sizes):
         (short,) = run_all([system], bytes_)
         if short and _is_alike(short, before):
