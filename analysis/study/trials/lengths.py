@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from study.system.system import System
 from study.trials.jobs import (
+    LEAST_B,
     Outcome,
     looked_at_B,
     needed_B,
@@ -21,22 +22,25 @@ from study.trials.reliefs import Change
 from study.trials.trial import CHANGE_PCT, Trial, try_all
 
 BEST, WORST = 3, 2  # trials that an answer shows, of both kinds
-SIMULATED = "simulated_share"  # of a record
+REPEATED, SIMULATED = "cycles_skipped", "simulated_share"  # of a record
 ALIKE = 0.8  # fraction of the rate, and of the time in the same limits, that like jobs share
 
 
 def choose_lengths(system: System, before: Outcome) -> tuple[list[int], int]:
     """Return the lengths in bytes on which changes are tried, and the least length that is like the
-    job. All changes are tried on the first length, the more promising ones on the next. That is all
-    that the job's rate needs if so much is fast-forwarded that the rest is no longer."""
-    needed, looked_at = needed_B(system), looked_at_B(system)
-    simulated_B = needed * before.result.record[SIMULATED]
-    sizes = [sketched_B(system), needed if simulated_B <= looked_at else looked_at]
-    for place, bytes_ in enumerate(sizes):
+    job. All changes are tried on the first, the more promising ones on the last. A job that repeats
+    its cycles is fast-forwarded, so its last length is all that its rate needs."""
+    record, needed = before.result.record, needed_B(system)
+    sizes = [sketched_B(system), looked_at_B(system), needed]
+    if not record[REPEATED]:
+        sizes.pop()
+    elif needed * record[SIMULATED] <= LEAST_B:
+        sizes.pop(1)
+    for bytes_ in sizes:
         (short,) = run_all([system], bytes_)
         if short and _is_alike(short, before):
-            return sizes[place:], bytes_
-    return sizes, needed_B(system)
+            return [bytes_, sizes[-1]], bytes_
+    return [sizes[0], sizes[-1]], needed
 
 
 def _is_alike(one: Outcome, other: Outcome) -> bool:
