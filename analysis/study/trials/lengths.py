@@ -32,7 +32,7 @@ def choose_lengths(system: System, before: Outcome) -> tuple[list[int], int]:
     its cycles is fast-forwarded, so its last length is all that its rate needs."""
     record, needed = before.result.record, needed_B(system)
     sizes = [sketched_B(system), looked_at_B(system), needed]
-    if not record[REPEATED]:
+    if not record.get(REPEATED):  # a program may not fast-forward
         sizes.pop()
     elif needed * record[SIMULATED] <= LEAST_B:
         sizes.pop(1)
