@@ -20,8 +20,8 @@ CAPTION = (
     "A system was made of the capture at the sender and run: unchanged, beside that capture, and "
     "with one change, beside a second capture of the transfer with that change. Of {changes} "
     "changes {refused} were refused, mostly because the packets leave their effect open. {inside} "
-    "of the other {told} lie within {within:.0f} %, between the thin lines. results/diagnosis.csv "
-    "names the cases and when they were made."
+    "of the other {told} lie within {within:.0f} %, between the thin lines. A case was "
+    "made before the rules of a verdict were finished, or after: results/diagnosis.csv names them."
 )
 
 

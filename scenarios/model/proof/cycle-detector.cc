@@ -126,16 +126,18 @@ CycleDetector::RepeatsTimers(std::size_t cycle) const
     const auto& last = m_stretches.back().timerValues;
     for (std::size_t j = 0; j < last.size(); ++j)
     {
-        bool matters = false; // it may expire before the next stretch is over
-        for (std::size_t i = start; i < m_stretches.size() && !matters; ++i)
+        if (last[j].value == before[j].value)
+        {
+            continue;
+        }
+        for (std::size_t i = start; i < m_stretches.size(); ++i)
         {
             const StateRecord::ForTimer& timer = m_stretches[i].timerValues[j];
             const Time next = getLength(i + 1 < m_stretches.size() ? i + 1 : start + 1);
-            matters = next >= timer.leastLeft && length >= timer.sinceStart;
-        }
-        if (matters && last[j].value != before[j].value)
-        {
-            return false;
+            if (next >= timer.leastLeft && length >= timer.sinceStart)
+            {
+                return false; // it may expire before the next stretch is over
+            }
         }
     }
     return true;

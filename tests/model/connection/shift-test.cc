@@ -20,11 +20,9 @@ namespace
 
 constexpr Nanos CYCLE = 200us + 5ms + 15us; //!< there and back, attention, reply
 
-using Named = std::vector<std::pair<std::string, std::string>>;
-
 /// @return settings of a packet script
 ConnectionSettings
-Make(const Named& settings)
+Make(const std::vector<std::pair<std::string, std::string>>& settings)
 {
     ConnectionSettings made;
     for (const auto& [name, value] : settings)
