@@ -79,7 +79,10 @@ def rate(system: str, **changes: object) -> float:
 
 def mean_rate(system: str, seeds: int = 10, **changes: object) -> float:
     """Throughput where luck has a part, B/s: the mean of so many seeds."""
-    return statistics.mean(rate(system, seed=n, **changes) for n in range(1, seeds + 1))
+    runs = systems[system].with_(**changes).sweep(seed=range(1, seeds + 1))
+    if len(ended := runs[runs.outcome != "finished"]):
+        raise StudyError(f"{system}: {ended.reason.iloc[0]}")
+    return float(runs.throughput_Bps.mean())
 
 
 def time(system: str, **changes: object) -> float:
