@@ -2,6 +2,7 @@
 """What several tests need: the built program, one run of the measured system, and a copy of the
 project that a test may spoil."""
 
+import csv
 import fcntl
 import json
 import os
@@ -14,12 +15,13 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 import pytest
 from study import Result, System, captures, systems
-from study.base.project import ROOT, scenario_program, scenarios
+from study.base.project import FIGURES, ROOT, scenario_program, scenarios
 from study.kernel import PACKETS, TABLE
 from study.runs.store_file import FILE
 
@@ -242,8 +244,28 @@ class Drawings(dict[str, "Drawing"]):
 
 
 @pytest.fixture(scope="session")
-def drawings(program: Path) -> Drawings:
-    return Drawings()
+def drawings(program: Path) -> Iterator[Drawings]:
+    """The figure of the captures is drawn of the committed table: test_verdicts judges them."""
+    from study.figures import captured
+
+    with mock.patch.object(captured, "judged", _judged_of_captures):
+        yield Drawings()
+
+
+def _judged_of_captures() -> tuple[dict[str, SimpleNamespace], int]:
+    from study.kernel.cases import cases
+
+    jobs: dict[str, SimpleNamespace] = {}
+    with (FIGURES / "captured.csv").open(newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            job = SimpleNamespace(
+                system=row["system"], duration_s=float(row["duration_s"]), limits_s={}
+            )
+            jobs.setdefault(row["job"], job).limits_s[row["limit"]] = float(row["time_s"])
+    main = {
+        name: max(job.limits_s, key=lambda each: job.limits_s[each]) for name, job in jobs.items()
+    }
+    return jobs, sum(main[each.name] in each.causes for each in cases() if each.name in jobs)
 
 
 @dataclass(frozen=True)

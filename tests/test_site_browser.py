@@ -21,21 +21,25 @@ PAGES = (
     "reference/commands",
     "explanation/fast-forward",
 )
+SCHEMES = {"light": {}, "dark": {"runOnly": ["color-contrast"]}}
 GROUND = "getComputedStyle(document.body).backgroundColor"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_checker_finds_nothing_on_ten_pages(browser: Any, site: Path, scheme: str):
+def test_the_checker_finds_nothing_on_ten_pages(browser: Any, site: Path):
+    """In the dark a page has other colours and nothing else."""
     found = {}
     for name in PAGES:
         with visit(browser, (site / f"{name}.html").as_uri(), (1366, 768)) as seen:
-            seen.page.emulate_media(color_scheme=scheme)
-            seen.page.evaluate("localStorage.clear()")  # a reader's first visit
-            seen.page.reload()
-            seen.picture(f"site-{name.replace('/', '-')}-{scheme}")
-            rules = axe.Axe().run(seen.page).response["violations"]
-            found[name] = [(rule["id"], [n["html"][:160] for n in rule["nodes"]]) for rule in rules]
-    assert {name: rules for name, rules in found.items() if rules} == {}
+            for scheme, options in SCHEMES.items():
+                seen.page.emulate_media(color_scheme=scheme)
+                seen.page.evaluate("localStorage.clear()")  # a reader's first visit
+                seen.page.reload()
+                seen.picture(f"site-{name.replace('/', '-')}-{scheme}")
+                rules = axe.Axe().run(seen.page, options=options).response["violations"]
+                found[name, scheme] = [
+                    (rule["id"], [n["html"][:160] for n in rule["nodes"]]) for rule in rules
+                ]
+    assert {page: rules for page, rules in found.items() if rules} == {}
 
 
 def test_a_switch_makes_the_site_dark_and_light(browser: Any, site: Path):
