@@ -4,6 +4,8 @@
 import hashlib
 import json
 import os
+import platform
+import runpy
 import shutil
 import subprocess
 import sys
@@ -166,8 +168,10 @@ def test_a_release_has_the_page_in_both_languages_licences_and_checksums(
             return
         folder = Path(command[-2] if "repair" in command else command[-1])
         folder.mkdir(parents=True, exist_ok=True)
-        suffix = "tar.gz" if "sdist" in command else "whl"
-        (folder / f"slow_transfer_study-{title[-8:]}.{suffix}").write_text(title)
+        suffix = "tar.gz" if "sdist" in command else f"{compiled_for[-1]}.whl"
+        (folder / f"slow_transfer_study-{title[-8:]}-{suffix}").write_text(title)
+
+    compiled_for = [platform.machine()]
 
     monkeypatch.setattr(release, "_step", make_or_stand_in)
     monkeypatch.setattr(release, "MADE", tmp_path / "build")
@@ -189,3 +193,19 @@ def test_a_release_has_the_page_in_both_languages_licences_and_checksums(
     for language in ("en", "de"):
         words = json.loads((ROOT / f"analysis/study/front/words.{language}.json").read_text())
         assert words["link"]["copy"] in page
+    compiled_for.append("another")
+    release.make()
+    (added,) = {path.name for path in (tmp_path / "dist").iterdir()} - {*dist, "SHA256SUMS"}
+    assert added.endswith("-another.whl")
+    assert all(path.is_file() for path in dist.values())
+    assert added in (tmp_path / "dist" / "SHA256SUMS").read_text()
+
+
+@pytest.mark.parametrize(("machine", "name"), [(62, "linux_x86_64"), (183, "linux_aarch64")])
+def test_a_wheel_is_for_the_processor_that_its_programs_are_for(
+    machine: int, name: str, tmp_path: Path
+):
+    program = tmp_path / "print-job"
+    program.write_bytes(b"\x7fELF" + bytes(14) + bytes([machine, 0]))
+    hook = runpy.run_path(str(ROOT / "waf-tools" / "wheel_hook.py"))
+    assert hook["platform_of"](program) == name

@@ -6,6 +6,7 @@ hatchling calls it. An editable install, which set-up makes, needs nothing of th
 """
 
 import os
+import shutil
 import subprocess
 import sysconfig
 from pathlib import Path
@@ -15,6 +16,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 HOME = "study/home"
 ENGINE = "wasmtime==50.*"  # for a pure wheel; its interface changes every month
+PROCESSORS = {62: "x86_64", 183: "aarch64"}  # e_machine of an ELF header
 READ = (
     "LICENSE",
     "docs/reference/model.md",
@@ -44,16 +46,26 @@ class ProgramsHook(BuildHookInterface):
             build_data["force_include"].update(included)
             build_data["dependencies"] = [ENGINE]
             return
-        for source in sources:
-            included[str(self._stripped(root, source.stem))] = f"{HOME}/build/{source.stem}"
+        programs = [root / "build" / source.stem for source in sources]
+        for program in programs:
+            included[str(self._stripped(root, program))] = f"{HOME}/build/{program.name}"
         build_data["force_include"].update(included)
         build_data["pure_python"] = False
-        platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
-        build_data["tag"] = f"py3-none-{platform}"
+        build_data["tag"] = f"py3-none-{platform_of(programs[0])}"
 
-    def _stripped(self, root: Path, program: str) -> Path:
+    def _stripped(self, root: Path, program: Path) -> Path:
         """Return a program without debug symbols, which are two thirds of its size."""
-        made = root / "build" / "release" / program
+        made = root / "build" / "release" / program.name
         made.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["strip", "-o", made, root / "build" / program], check=True)
+        processor = platform_of(program).removeprefix("linux_")
+        strip = shutil.which(f"{processor}-linux-gnu-strip") or "strip"  # of a cross compiler
+        subprocess.run([strip, "-o", made, program], check=True)
         return made
+
+
+def platform_of(program: Path) -> str:
+    """Return a wheel's name for the platform that a program was compiled for."""
+    header = program.read_bytes()[:20]
+    if header.startswith(b"\x7fELF"):
+        return f"linux_{PROCESSORS[int.from_bytes(header[18:20], 'little')]}"
+    return sysconfig.get_platform().replace("-", "_").replace(".", "_")

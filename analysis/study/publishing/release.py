@@ -4,6 +4,7 @@ any machine, source archive, class page, checksums."""
 
 import hashlib
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from study.base.project import ROOT
 DIST = ROOT / "dist"
 MADE = ROOT / "build" / "release"
 WASM = ROOT / "build" / "wasm"
+SUMS = "SHA256SUMS"
 PYTHON = [sys.executable, "-m"]
 LICENCES = {
     "LICENSE": "LICENSE",
@@ -32,7 +34,8 @@ TRANSLATE += ["--translate-to-exnref", "--emit-exnref"]
 
 
 def make() -> None:
-    """Write dist/ anew; on an error leave it as it was."""
+    """Write dist/ anew, or add a wheel if the programs are for another processor; on an error
+    leave it as it was."""
     begun = time.monotonic()
     shutil.rmtree(MADE, ignore_errors=True)
     wheels, staged = MADE / "wheels", MADE / "dist"
@@ -47,6 +50,9 @@ def make() -> None:
     for wheel in wheels.glob("*.whl"):
         # The supported systems follow from the symbols that the programs need.
         _step("its platform", [*PYTHON, "auditwheel", "repair", "-w", staged, wheel])
+        if platform.machine() not in wheel.name:  # programs that do not run here make no page
+            _add(next(staged.glob("*.whl")))
+            return
     if module_for_wasmtime():
         os.environ["STUDY_WHEEL"] = "pure"
         _step("the pure wheel", [*PYTHON, "hatchling", "build", "-t", "wheel", "-d", staged])
@@ -57,14 +63,27 @@ def make() -> None:
     _step("the class page", [*PYTHON, "study.commands.main", "classroom", "page", "-o", page])
     for name, path in LICENCES.items():
         shutil.copy(ROOT / path, staged / name)
-    files = sorted(path for path in staged.iterdir() if path.is_file())
-    sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files]
-    (staged / "SHA256SUMS").write_text("".join(sums))
+    _sum_up(staged)
     shutil.rmtree(DIST, ignore_errors=True)
     shutil.move(staged, DIST)
+    files = [path for path in sorted(DIST.iterdir()) if path.name != SUMS]
     for path in files:
-        _say(f"dist/{path.name}: {(DIST / path.name).stat().st_size / 1e6:.1f} MB")
+        _say(f"dist/{path.name}: {path.stat().st_size / 1e6:.1f} MB")
     _say(f"release: {len(files)} files in {time.monotonic() - begun:.0f} s")
+
+
+def _add(wheel: Path) -> None:
+    """Put another processor's wheel beside the files that are there."""
+    DIST.mkdir(exist_ok=True)
+    shutil.copy(wheel, DIST)
+    _sum_up(DIST)
+    _say(f"dist/{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB, beside what is there")
+
+
+def _sum_up(folder: Path) -> None:
+    files = [path for path in sorted(folder.iterdir()) if path.name != SUMS]
+    sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files]
+    (folder / SUMS).write_text("".join(sums))
 
 
 def module_for_wasmtime() -> bool:
