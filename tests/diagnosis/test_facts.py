@@ -112,6 +112,14 @@ def test_small_writes_are_proposed_where_most_pieces_are_no_whole_segments(progr
     assert ("small writes" in found) == (part < 1)
 
 
+@pytest.mark.parametrize("stamp", [-1, 7])
+def test_a_system_of_small_writes_has_the_mss_of_the_syns(program, stamp):
+    """Whether timestamps take 12 B of each segment or not: without, its segments are too small."""
+    found = paced(1.0, SIZE // 2, "sender")
+    found.transfer.packets["ts_value"] = stamp
+    assert {each.name: each for each in candidates(found)}["small writes"].settings["mss"] == "1000"
+
+
 def test_a_piece_larger_than_the_syns_allow_is_cut_into_whole_segments(program):
     """Though it comes but once, and small segments more often."""
     rows = [(1, True, 1 + 69 * each, 69, 1, 65535, ACK) for each in range(3)]
