@@ -141,6 +141,7 @@ def test_a_lost_segment_is_counted_on_the_line_from_the_syn(program):
     assert found.lost == [2 + 6 + 1]  # SYN and ACK before it
     connection = found.transfer.connection
     inside = replace(connection, packets=connection.packets[3:])  # without them it is the same
+    assert inside.duration_s == pytest.approx(connection.duration_s - RTT_MS / 1e3)
     assert Facts(Transfer(inside), AT_SENDER).lost == [9]
     told = next(fact for fact in facts_told(found) if fact.name == "retransmissions")
     assert told.value == {"again": 1, "lost": 1, "spurious": 0, "sent": 49}
