@@ -73,6 +73,7 @@ def near(module: Path) -> list[str]:
     if module.parts[0] == "figures":
         return [f"{DRAWN}[{module.stem.replace('_', '-')}]"]
     *rooms, stem = module.with_suffix("").parts
+    called = (rooms or ["study"])[-1] if stem == "__init__" else stem
     folder = ROOT / "tests" / (rooms or [""])[-1].replace("_", "-")
     names, room = naming(module), ".".join(["study", *rooms])
     package = ROOT / PACKAGE
@@ -81,7 +82,7 @@ def near(module: Path) -> list[str]:
     ranked = []
     for file in sorted((ROOT / "tests").rglob("test_*.py")):
         text = file.read_text()
-        if file.stem == f"test_{stem}" or names.search(text):
+        if file.stem == f"test_{called}" or names.search(text):
             rank = 0
         elif rooms and file.is_relative_to(folder):
             rank = 1
