@@ -69,9 +69,12 @@ def draw() -> None:
 def near(module: Path) -> list[str]:
     """The files of tests next to a module, the nearest and shortest first: those that are called
     like it or name it, those of its room, and a few of others, which name a module that imports it,
-    or its room. Of a figure it is the test that draws it."""
+    or its room. Of a figure it is the test that draws it, and files that name it."""
     if module.parts[0] == "figures":
-        return [f"{DRAWN}[{module.stem.replace('_', '-')}]"]
+        name = module.stem.replace("_", "-")
+        beside = sorted((ROOT / "tests/figures").glob("test_*.py"))
+        naming_it = [each for each in beside if f'"{name}"' in each.read_text()]
+        return [f"{DRAWN}[{name}]", *(str(each.relative_to(ROOT)) for each in naming_it)]
     *rooms, stem = module.with_suffix("").parts
     called = (rooms or ["study"])[-1] if stem == "__init__" else stem
     folder = ROOT / "tests" / (rooms or [""])[-1].replace("_", "-")
