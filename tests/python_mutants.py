@@ -31,7 +31,7 @@ SWAPS |= {"and": "or", "or": "and"}
 DRAWN = "tests/figures/test_figures.py::"
 DRAWN += "test_a_figure_says_its_point_in_a_sentence_over_it_of_jobs_that_finished"
 TIME_LIMIT_S = 600  # of one file of tests, beside other work
-MOST_FILES = 8  # of tests next to a module
+MOST_FILES = 8  # of tests of other rooms
 
 
 def candidates(text: str) -> Iterator[tuple[str, str]]:
@@ -57,39 +57,56 @@ def candidates(text: str) -> Iterator[tuple[str, str]]:
 
 
 def draw() -> None:
-    """Draw the list over all rooms."""
+    """Draw the list over all rooms. A row whose line is still in its module stays, the first."""
     pool = []
     for file in sorted((ROOT / PACKAGE).rglob("*.py")):
         text, name = file.read_text(), str(file.relative_to(ROOT / PACKAGE))
         pool += [(name, *each) for each in candidates(text) if text.count(each[0]) == 1]
-    mutants.write(LIST, [], pool)
+    old = [tuple(line.split("\t")) for line in LIST.read_text().splitlines()]
+    mutants.write(LIST, [row for row in old if row in pool], pool)
 
 
 def near(module: Path) -> list[str]:
     """The files of tests next to a module, the nearest and shortest first: those that are called
-    like it or name it, those of its room, those that name its room. Of a figure it is the test that
-    draws it."""
+    like it or name it, those of its room, and a few of others, which name a module that imports it,
+    or its room. Of a figure it is the test that draws it, and files that name it."""
     if module.parts[0] == "figures":
-        return [f"{DRAWN}[{module.stem.replace('_', '-')}]"]
+        name = module.stem.replace("_", "-")
+        beside = sorted((ROOT / "tests/figures").glob("test_*.py"))
+        naming_it = [each for each in beside if f'"{name}"' in each.read_text()]
+        return [f"{DRAWN}[{name}]", *(str(each.relative_to(ROOT)) for each in naming_it)]
     *rooms, stem = module.with_suffix("").parts
-    room = ".".join(["study", *rooms])
-    names = re.compile(
-        rf"{re.escape(room)}\.{stem}\b|from {re.escape(room)} import [^)]*?\b{stem}\b"
-    )
+    called = (rooms or ["study"])[-1] if stem == "__init__" else stem
     folder = ROOT / "tests" / (rooms or [""])[-1].replace("_", "-")
+    names, room = naming(module), ".".join(["study", *rooms])
+    package = ROOT / PACKAGE
+    users = [each for each in package.rglob("*.py") if names.search(each.read_text())]
+    by_users = [naming(each.relative_to(package)) for each in users]
     ranked = []
     for file in sorted((ROOT / "tests").rglob("test_*.py")):
         text = file.read_text()
-        if file.stem == f"test_{stem}" or names.search(text):
+        if file.stem == f"test_{called}" or names.search(text):
             rank = 0
         elif rooms and file.is_relative_to(folder):
             rank = 1
-        elif f"{room}." in text or f"from {room} import" in text:
+        elif any(each.search(text) for each in by_users):
             rank = 2
+        elif f"{room}." in text or f"from {room} import" in text:
+            rank = 3
         else:
             continue
         ranked.append((rank, "browser" in text, len(text), str(file.relative_to(ROOT))))
-    return [file for *_, file in sorted(ranked)[:MOST_FILES]]
+    own = sum(rank < 2 for rank, *_ in ranked)
+    return [file for *_, file in sorted(ranked)[: own + MOST_FILES]]
+
+
+def naming(module: Path) -> re.Pattern[str]:
+    """What finds the name of a module in a file that imports it or something of it."""
+    *rooms, stem = module.with_suffix("").parts
+    room = re.escape(".".join(["study", *rooms]))
+    if stem == "__init__":
+        return re.compile(rf"{room}\b")
+    return re.compile(rf"{room}\.{stem}\b|from {room} import (\([^)]*?|[^(\n]*?)\b{stem}\b")
 
 
 class Copy:

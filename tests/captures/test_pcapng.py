@@ -33,8 +33,10 @@ def test_stamps_count_in_the_interface_s_resolution(resolution: bytes, ticks: in
         assert abs(told - expected) <= tick_ns + 1
 
 
-def test_an_offset_is_added(read):
-    offset = making.option(TSOFFSET, struct.pack("<q", 1_000))
+@pytest.mark.parametrize("behind", [b"", b"\xff"])
+def test_an_offset_is_added(behind: bytes, read):
+    """Also one of a byte too many: other readers take such a file, and so does this."""
+    offset = making.option(TSOFFSET, struct.pack("<q", 1_000) + behind)
     held = [replace(each, us=each.us + 2_000_000_000) for each in HELD]
     described = making.section() + making.interface(options=offset)
     data = described + b"".join(making.enhanced(each, offset_s=1_000) for each in held)

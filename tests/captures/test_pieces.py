@@ -68,6 +68,18 @@ def test_pieces_make_the_same_connections_as_the_whole(
         assert np.array_equal(one.packets, other)
 
 
+def test_copies_are_looked_for_also_where_later_packets_come_faster(monkeypatch):
+    """More packets within the largest distance of two copies than a piece has, and others before:
+    reading such a capture ends."""
+    slow_ns = np.arange(16) * duplicates.IDENTIFIED_NS
+    time_ns = np.append(slow_ns, slow_ns[-1] + np.arange(40))
+    columns = {name: np.arange(len(time_ns)) for name in duplicates.SAME} | {"time_ns": time_ns}
+    monkeypatch.setattr(duplicates, "CHUNK_ROWS", 4)
+    calls = iter(range(len(time_ns)))  # a piece begins behind the one before
+    found = duplicates.copies(columns, np.ones(len(time_ns), bool), lambda: next(calls))
+    assert not found.any()
+
+
 def test_a_long_capture_is_mapped_and_not_held(read: Callable[[bytes], Capture], monkeypatch):
     monkeypatch.setattr(growing, "IN_MEMORY", 3)
     packets = read(making.pcap(making.frames(MADE))).connections[0].packets

@@ -155,11 +155,20 @@ def test_the_filters_of_the_exercises_find_packets(program: Path, tmp_path: Path
             assert matching(tmp_path / each.data["capture"], each.data["filter"]), each.data["id"]
 
 
-def test_a_file_that_cannot_be_written_is_refused_before_the_runs(project: Project):
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["-o", "nowhere/page.html"], "there is no folder nowhere"),
+        (["captures", "-o", "job.pcap"], "job.pcap is the name of a file"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_before_the_runs(
+    project: Project, arguments: list[str], said: str
+):
     before = project.files()
-    done = project.study("classroom", "-o", "nowhere/page.html")
+    done = project.study("classroom", *arguments)
     assert done.returncode == 2
-    assert done.stderr.count("\n") == 1 and "nowhere" in done.stderr
+    assert done.stderr.count("\n") == 1 and said in done.stderr
     assert project.files() == before
 
 

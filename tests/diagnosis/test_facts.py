@@ -112,6 +112,14 @@ def test_small_writes_are_proposed_where_most_pieces_are_no_whole_segments(progr
     assert ("small writes" in found) == (part < 1)
 
 
+@pytest.mark.parametrize("stamp", [-1, 7])
+def test_a_system_of_small_writes_has_the_mss_of_the_syns(program, stamp):
+    """Whether timestamps take 12 B of each segment or not: without, its segments are too small."""
+    found = paced(1.0, SIZE // 2, "sender")
+    found.transfer.packets["ts_value"] = stamp
+    assert {each.name: each for each in candidates(found)}["small writes"].settings["mss"] == "1000"
+
+
 def test_a_piece_larger_than_the_syns_allow_is_cut_into_whole_segments(program):
     """Though it comes but once, and small segments more often."""
     rows = [(1, True, 1 + 69 * each, 69, 1, 65535, ACK) for each in range(3)]
@@ -133,6 +141,7 @@ def test_a_lost_segment_is_counted_on_the_line_from_the_syn(program):
     assert found.lost == [2 + 6 + 1]  # SYN and ACK before it
     connection = found.transfer.connection
     inside = replace(connection, packets=connection.packets[3:])  # without them it is the same
+    assert inside.duration_s == pytest.approx(connection.duration_s - RTT_MS / 1e3)
     assert Facts(Transfer(inside), AT_SENDER).lost == [9]
     told = next(fact for fact in facts_told(found) if fact.name == "retransmissions")
     assert told.value == {"again": 1, "lost": 1, "spurious": 0, "sent": 49}

@@ -117,7 +117,10 @@ def test_three_or_four_controls_stand_first(program: Path, system: str) -> None:
 
 
 def test_a_slider_ends_where_its_system_still_takes_the_value(asked: Backend) -> None:
-    """A larger window needs window scaling as well, and a larger MSS another path."""
+    """A larger window needs window scaling as well, and a larger MSS another path. The largest
+    window without scaling is no round value, and a user can choose it."""
+    window = next(each for each in controls(HAWKING) if each["key"] == "receive_window")
+    assert window["stops"][-1] == "65535"
     for system in forms.names():
         for made in controls(system):
             if made["stops"] and made["key"].endswith(("_window", "mss")):

@@ -14,7 +14,7 @@ from study.base.errors import StudyError
 from study.commands.main import main
 from study.kernel import namespaces
 from study.kit.systems import systems
-from study.live import session
+from study.live import room, session
 from study.live.live import live
 from study.live.room import ALLOW
 
@@ -125,6 +125,17 @@ def test_a_job_that_its_client_did_not_end_is_no_success():
         pytest.skip(str(error))
     assert (found.seen.status, found.status) == (0, 1)
     assert "not whole: lost" in str(found)
+
+
+def test_a_run_whose_caller_is_gone_before_it_begins_does_nothing(tmp_path: Path):
+    """Nobody would end it, nor delete its folder."""
+    begun, folder = tmp_path / "begun", tmp_path / "folder"
+    folder.mkdir()
+    child = os.fork()
+    if child == 0:
+        room._in_child(begun.touch, False, folder / "answer", parent=os.getpid())
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
+    assert not begun.exists() and not folder.exists()
 
 
 def test_a_command_that_is_killed_gives_its_status():

@@ -34,6 +34,13 @@ def test_three_moments_have_a_packet_a_silence_and_what_ends_it(name: str, progr
     assert not [at for at in around if before["at_s"] + 0.02 < at < after["at_s"] - 0.02]
 
 
+def test_what_ends_a_silence_is_shown_alone_also_on_a_long_line(program):
+    """The far end sent it the line's delay before it came. A still at a later moment would show
+    what it releases, too."""
+    far = systems["hawking-hps1u"].with_(link_rate="100Mbps", link_delay="25us")
+    assert moments(far, "20s").drawing.table.packets_moving.tolist()[1:] == [0, 1]
+
+
 def test_what_is_in_flight_is_what_the_segment_table_says(program):
     result = systems["hawking-hps1u"].run(segments=True)
     for each in moments(systems["hawking-hps1u"], "20s").drawing.table.to_dict("records"):

@@ -132,6 +132,16 @@ def test_a_line_in_a_picture_has_the_law_at_every_round_trip_and_no_more_than_th
     assert lossy_path.law_rate_Bps(replace(form, path_rate_bps=1e6)) < 125_000
 
 
+@pytest.mark.parametrize(("segments", "holds"), [(1999, False), (2000, True)])
+def test_a_job_has_the_law_from_the_number_of_losses_on_that_the_reason_names(
+    reno: System, segments: int, holds: bool
+):
+    """One packet in a hundred: 20 of 2000. Otherwise the reason sends a user to a refused job."""
+    form = replace(form_of(reno.run()), path_loss=0.01)
+    why = lossy_path.why_not(replace(form, job_size_B=segments * lossy_path.segment_B(form)))
+    assert ("an average over 20 or more" in why) != holds
+
+
 @pytest.mark.parametrize(("change", "why"), HOLDS_NOT)
 def test_where_a_law_does_not_hold_there_is_the_reason_and_no_number(
     reno: System, change: dict, why: str

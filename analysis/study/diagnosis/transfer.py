@@ -125,8 +125,6 @@ class Transfer:
     def data(self) -> Data:
         """Pieces that the interface cuts up only later (GSO) count as the segments they become."""
         whole, size = self.pieces, self.mss_B
-        if not size or whole.length.max(initial=0) <= size:
-            return whole
         counts = -(-whole.length // size)
         piece = np.repeat(np.arange(len(counts)), counts)
         place = np.arange(len(piece)) - np.repeat(np.cumsum(counts) - counts, counts)

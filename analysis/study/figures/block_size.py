@@ -50,7 +50,7 @@ def draw() -> style.Drawing:
     table, system = sweep(), blocks()
     mss_B = value(system, "client_mss")
     figure, axes = style.one(3.4, 3.2)
-    lengths_B = sorted({1, *range(20, SEGMENTS * mss_B, 20), *sizes_B()})
+    lengths_B = sorted({*range(1, SEGMENTS * mss_B, 20), *sizes_B()})
     for nagle, (label, look) in NAGLE.items():
         jobs = table[table.nagle == nagle]
         switched = system.with_(client_nagle=nagle)

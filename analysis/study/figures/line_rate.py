@@ -44,8 +44,7 @@ def notes(axes: Axes, table: Table) -> None:
     marks.note(axes, text, (own, expected), shift, **marks.LEADER)
     text = f"simulated, {BEFORE_KBPS} to {own:g} kbit/s:{fold}"
     text += f"{before:.1f} to {after:.1f} kB/s,\n{after / before:.2f} times"
-    shift = (24, -44) if narrow else (30, -34)
-    marks.note(axes, text, (own, after), shift, **marks.LEADER)
+    marks.note(axes, text, (own, after), (30, -34), **marks.LEADER)
 
 
 draw = Curves(

@@ -79,8 +79,6 @@ class Plan(Generic[Form]):
     formula: Callable[[Form], float | None]
     losses: tuple[str, ...]  # loss fractions, which no formula takes into account
     paper_note: str  # what the formula leaves out, in a few words
-    # Changes for a short job whose last packets show the steady exchange.
-    short_job: Callable[[Parameters], Mapping[str, str]]
     # The job's size, and the largest that is simulated packet by packet at a slider's pace. A
     # larger job of a system opens with this size.
     size: str

@@ -85,7 +85,7 @@ def _in_child(work: Callable[[], Any], own_namespaces: bool, answer: Path, paren
     try:
         _prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
         if os.getppid() != parent:
-            os._exit(status)
+            return
         for number in INTERRUPTS:
             signal.signal(number, _interrupt)
         _prctl(PR_SET_CHILD_SUBREAPER, 1)

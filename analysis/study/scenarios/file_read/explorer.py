@@ -1,20 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Parameters that can be varied on a file read over the WAN."""
 
-from collections.abc import Mapping
-
-from study.kit.plan import USUAL_LOSS, Parameters, Plan, Section, throughput
+from study.kit.plan import USUAL_LOSS, Plan, Section, throughput
 from study.scenarios.file_read import formulas
 from study.scenarios.file_read.formulas import FileRead
 
-READS = 6  # of the short job: the first is like all others
 LOSSES = ("loss_to_branch", "loss_to_headquarters")
-
-
-def _short_job(parameters: Parameters) -> Mapping[str, str]:
-    """Return a job size of a few requests."""
-    permitted_B = formulas.permitted_B(FileRead.of(parameters))
-    return {"file_size": str(min(int(READS * permitted_B), int(parameters["file_size"])))}
 
 
 PLAN = Plan[FileRead](
@@ -39,7 +30,6 @@ PLAN = Plan[FileRead](
     formula=formulas.file_rate_Bps,
     losses=LOSSES,
     paper_note="the whole file, if the network drops nothing",
-    short_job=_short_job,
     size="file_size",
     most_B=3_000_000,
     in_full=lambda parameters: True,

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Parameters that can be varied on a print job."""
 
-from collections.abc import Mapping
-
 from study.kit import links
 from study.kit.plan import Parameters, Plan, Section, throughput
 from study.kit.wire import path_time_s
@@ -12,7 +10,6 @@ from study.scenarios.print_job.messages import PrintJob
 
 WINDOWS_B = (512, 730, 1024, 1460, 2048, 2920, 4096, 4380, 5840, 8192, 8760, 11680, 16384, 17520)
 WINDOWS_B += (23360, 32120, 32768, 46720)
-MOST_SEGMENTS = 1500  # of the short job: as many as are drawn at once
 SPREADS = ("ack_latency_spread", "drain_latency_spread")
 
 
@@ -21,16 +18,6 @@ def _in_full(parameters: Parameters) -> bool:
     processor no cycle is certain to repeat."""
     random = [name for name in (*links.LOSSES, *SPREADS) if parameters[name] not in ("0", "0ns")]
     return bool(random or parameters["link"] != "ethernet" or float(parameters["device_clock"]))
-
-
-def _short_job(parameters: Parameters) -> Mapping[str, str]:
-    """Return a job size for which the congestion window, which grows by a segment an ACK, reaches
-    the device's window or the send buffer, plus a few cycles."""
-    mss_B = int(parameters["mss"])
-    most_B = min(int(parameters["receive_window"]), int(parameters["send_buffer"]))
-    bursts = most_B // mss_B + 1
-    segments = min(bursts * bursts // 2 + 12 * bursts + 20, MOST_SEGMENTS)
-    return {"job_size": str(min(segments * mss_B, int(parameters["job_size"])))}
 
 
 def _ceiling(parameters: Parameters) -> tuple[float, str, str] | None:
@@ -70,7 +57,6 @@ PLAN = Plan[PrintJob](
     formula=GUIDE.rate_Bps,
     losses=links.LOSSES,
     paper_note="the steady cycle, without beginning, end and pauses",
-    short_job=_short_job,
     size="job_size",
     most_B=3_000_000,
     in_full=_in_full,

@@ -178,7 +178,7 @@ def _why_no_sawtooth(job: PrintJob) -> str:
         return (
             f"a job of {teeth:.1f} teeth of its window, and an average over {LEAST_TEETH} or more"
         )
-    if pipe(job) / 2 < LEAST_WINDOW / 2:
+    if pipe(job) < LEAST_WINDOW:
         return f"half of a pipe of {pipe(job):.1f} segments gives too few duplicate ACKs"
     return ""
 

@@ -1,19 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Parameters that can be varied on an exchange of commands and replies."""
 
-from collections.abc import Mapping
-
 from study.kit import links
-from study.kit.plan import Parameters, Plan, Section, duration
+from study.kit.plan import Plan, Section, duration
 from study.scenarios.request_reply import formulas
 from study.scenarios.request_reply.formulas import Exchange
-
-COMMANDS = 12  # of the short session: more than the quick ACKs last for
-
-
-def _short_job(parameters: Parameters) -> Mapping[str, str]:
-    return {"commands": str(min(COMMANDS, int(parameters["commands"])))}
-
 
 PLAN = Plan[Exchange](
     sections=(
@@ -34,7 +25,6 @@ PLAN = Plan[Exchange](
     formula=formulas.operation_s,
     losses=links.LOSSES,
     paper_note="one command after the other, nothing sent twice",
-    short_job=_short_job,
     size="commands",
     most_B=1_000_000,
     in_full=lambda parameters: False,
