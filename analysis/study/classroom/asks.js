@@ -2,7 +2,7 @@
 //
 // The questions of a unit. What is right was found by the runs when the page was made; an answer is checked at once, and told why.
 
-import { make } from "../front/small.js";
+import { partsOf } from "../front/small.js";
 import { say, words } from "../front/words.js";
 import { ambiguousSaid, numberIn } from "./predict.js";
 import { keep, keptOf } from "./progress.js";
@@ -11,15 +11,11 @@ import { views } from "./unit-runs.js";
 const ASKS_SAY = words("asks");
 const TRIES = 2; // then the answer can be shown
 
-/** The unit's forms, which stand in the page, get their texts and are heard. */
-export function openAsks(view) {
-  for (const ask of view.unit.asks) openAsk(view, ask);
-}
-
-function openAsk(view, ask) {
+/** A question's form, which stands in the page, gets its texts and is heard. */
+export function openAsk(view, ask) {
   const form = document.getElementById(ask.id);
-  const [question, said, show, unitOf, toSlider] = ["p", ".said", ".show", ".unit-of", ".to-slider"].map((each) => form.querySelector(each));
-  const answers = keptOf(view.unit).answers;
+  const [question, said, show, unitOf, toSlider] = partsOf(form, "p", ".said", ".show", ".unit-of", ".to-slider");
+  const { answers } = keptOf(view.unit);
   question.textContent = ask.question;
   if (unitOf) unitOf.textContent = ask.unit;
   form.querySelectorAll(".choice span").forEach((each, place) => (each.textContent = ask.choices[place][0]));
@@ -76,14 +72,14 @@ function answerOf(unit, ask) {
   return ASKS_SAY.stands(unit.controls[n].label, unit.controls[n].steps[ask.right[n]][0]) + ask.why;
 }
 
-// How many questions are answered, beside each unit's name; and how all of it is forgotten.
+// How many questions are answered, beside each unit's name, for the eye and for the ear.
 export function showProgress() {
   for (const { unit } of views.values()) {
-    const right = Object.values(keptOf(unit).answers).filter((each) => each.right).length;
-    const link = document.querySelector(`nav a[href="#${unit.id}"] .found`);
-    const words = make("span", { "aria-hidden": "true" }, say("page.found", right, unit.asks.length));
-    const spoken = make("span", { class: "unseen" }, say("page.foundLong", right, unit.asks.length));
-    link.replaceChildren(...(keptOf(unit).done ? [words, spoken] : []));
-    link.classList.toggle("all", right === unit.asks.length);
+    const { done, answers } = keptOf(unit);
+    const right = Object.values(answers).filter((each) => each.right).length;
+    const found = document.querySelector(`nav a[href="#${unit.id}"] .found`);
+    found.hidden = !done;
+    found.classList.toggle("all", right === unit.asks.length);
+    ["page.found", "page.foundLong"].forEach((key, n) => (found.children[n].textContent = say(key, right, unit.asks.length)));
   }
 }

@@ -3,7 +3,7 @@
 // The curve along one control, the others as they stand: what was visited of it, and what the student drew before. Between two stops it
 // goes through what was simulated there.
 
-import { add, canvas, curveLine, leastBy, line, number, numbersAside, scale, STAR, tableOf, text, ticks, wordsBelow } from "../front/small.js";
+import { add, canvas, curveLine, drawFrame, leastBy, line, number, scale, STAR, tableOf, text, ticks } from "../front/small.js";
 import { words } from "../front/words.js";
 import { along, index, placesOf } from "./unit-runs.js";
 
@@ -29,16 +29,13 @@ export function axesOf(unit, box, at) {
   const x = scale(xs[0], xs.at(-1), room.left, room.right, control.log);
   const y = scale(low, high, room.bottom, room.top, unit.y.log);
   const svg = canvas(box, width, height, "");
-  numbersAside(svg, marks, y, room);
-  line(svg, "axis", [room.left, room.bottom], [room.right, room.bottom]);
-  if (control.apart) drawBreak(svg, (x(xs[0]) + x(xs[1])) / 2, room.bottom);
-  for (const value of xs) line(svg, "axis", [x(value), room.bottom], [x(value), room.bottom + 4]);
   // Where the slider stands, the measured system's own value and the ends first; of the others what there is room for.
   const places = new Set([at[n], control.start, 0, xs.length - 1, ...xs.keys()]);
-  wordsBelow(svg, [...places].map((place) => [x(xs[place]), control.steps[place][0].split(" ")[0]]), room.bottom + 18);
+  const words = [...places].map((place) => [x(xs[place]), control.steps[place][0].split(" ")[0]]);
   const unitOf = control.steps.at(-1)[0].split(" ")[1];
-  text(svg, control.label + (unitOf ? ` (${unitOf})` : ""), (room.left + room.right) / 2, height - 6, "middle");
-  text(svg, unit.y.unit, 0, 10, "start", "soft");
+  const label = control.label + (unitOf ? ` (${unitOf})` : "");
+  drawFrame(svg, room, { marks, y, stops: xs.map(x), words, label, unit: unit.y.unit });
+  if (control.apart) drawBreak(svg, (x(xs[0]) + x(xs[1])) / 2, room.bottom);
   return { svg, control, n, xs, x, y, room, low, high, width };
 }
 

@@ -6,7 +6,7 @@
 import { add, leastBy, line, number } from "../front/small.js";
 import { numberSaid, say, words } from "../front/words.js";
 import { axesOf, axisOf, drawGuess } from "./curve.js";
-import { along, index } from "./unit-runs.js";
+import { along, index, startOf } from "./unit-runs.js";
 
 const PREDICT_SAY = words("predict");
 export const NEAR = 1.25;
@@ -165,7 +165,8 @@ function rounded(value) {
   return Number(value.toPrecision(2));
 }
 
-export function judge(unit, guess, at, drawn) {
+export function judge(unit, guess, drawn) {
+  const at = startOf(unit);
   const value = unit.values[index(unit, at)];
   const said = `${number(value)}\u00a0${unit.y.unit}`; // one number, in one line
   if (guess === null) return PREDICT_SAY.is(said);

@@ -5,6 +5,11 @@
 export const runs = {};
 export const views = new Map();
 
+// Where its sliders stand in the beginning.
+export function startOf(unit) {
+  return unit.controls.map(({ start }) => start);
+}
+
 // Which run it is when the sliders stand at these places: the last one's position changes fastest.
 export function index(unit, at) {
   return at.reduce((sum, place, n) => sum * unit.controls[n].steps.length + place, 0);

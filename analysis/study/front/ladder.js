@@ -1,12 +1,15 @@
 //
 // The packets of a few round trips as arrows between the two ends, and the same in words.
 
+import { filmOf, stepSaid, stepsOf } from "./film.js";
 import { add, canvas, line, make, number, scale, span, text, ticks } from "./small.js";
 import { numberSaid, words } from "./words.js";
-import { filmOf, stepSaid, stepsOf } from "./film.js";
 
 const LADDER = words("ladder");
 const CROSS = "M-5-5L5 5M-5 5L5-5";
+const HEAD = "M0 0L-9-3.5L-9 3.5Z";
+/** @param {number[]} from @param {number[]} to */
+const angleOf = ([x1, y1], [x2, y2]) => (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
 
 // Of a film as filmOf() takes it; `meanings` are those of the limits, for the exchange in words.
 export function drawLadder(told, box, meanings) {
@@ -53,7 +56,7 @@ export function drawLadder(told, box, meanings) {
     const end = packet.lost ? [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2] : b;
     line(svg, kind, a, end);
     if (packet.lost) add(svg, "path", { class: "lost", d: CROSS, transform: `translate(${end})` });
-    else add(svg, "path", { class: `${kind}-head`, d: head(a, b) });
+    else add(svg, "path", { class: `${kind}-head`, d: HEAD, transform: `translate(${b}) rotate(${angleOf(a, b)})` });
   }
   box.parentNode.querySelector(".thinned").textContent = every > 1 ? LADDER.thinned(every) : "";
 }
@@ -120,11 +123,4 @@ function spread(levels, least, limit) {
     limit = moved[n] - least;
   }
   return moved;
-}
-
-/** @param {number[]} from @param {number[]} to */
-function head([x1, y1], [x2, y2]) {
-  const long = Math.hypot(x2 - x1, y2 - y1) || 1;
-  const [dx, dy] = [((x2 - x1) / long) * 9, ((y2 - y1) / long) * 9];
-  return `M${x2} ${y2}L${x2 - dx + dy / 2.6} ${y2 - dy - dx / 2.6}L${x2 - dx - dy / 2.6} ${y2 - dy + dx / 2.6}Z`;
 }

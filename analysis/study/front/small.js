@@ -44,12 +44,23 @@ export function fixed(value, decimals) {
   return numberSaid(value.toFixed(decimals));
 }
 
-export function percent(thousandths) {
-  return thousandths >= 995 && thousandths < 1000 ? `${fixed(thousandths / 10, 1)} %` : `${Math.round(thousandths / 10)} %`;
+/** Of a share: whole, but for one that would be rounded to all of it. */
+export function percent(share) {
+  return `${fixed(share * 100, share >= 0.995 && share < 1 ? 1 : 0)} %`;
 }
 
 export function span(micros) {
   return micros >= 1000 ? `${number(micros / 1000)} ms` : `${number(micros)} µs`;
+}
+
+/** A copy of what a <template> of the page has. */
+export function copyOf(id) {
+  return document.getElementById(id).content.firstElementChild.cloneNode(true);
+}
+
+/** The first element of each selector. */
+export function partsOf(root, ...selectors) {
+  return selectors.map((each) => root.querySelector(each));
 }
 
 export function make(kind, attributes, ...children) {
@@ -92,23 +103,26 @@ export function text(svg, words, x, y, anchor, kind = "") {
   add(svg, "text", { x, y, "text-anchor": anchor, class: kind }, words);
 }
 
-/** Numbers at the left of a picture, each with a line across it; `at` says how far down. */
-export function numbersAside(svg, marks, at, { left, right }) {
+/**
+ * The frame of a picture: at its left `marks` in `unit`, each with a line across, as far down as `y` says; an axis with stops below, and
+ * its `label`. Of `words`, which are [across, words], the first in the list have the room that there is.
+ */
+export function drawFrame(svg, { left, right, bottom }, { marks, y, stops = [], words, label, unit }) {
   for (const mark of marks) {
-    line(svg, "grid", [left, at(mark)], [right, at(mark)]);
-    text(svg, number(mark), left - 6, at(mark) + 4, "end", "soft");
+    line(svg, "grid", [left, y(mark)], [right, y(mark)]);
+    text(svg, number(mark), left - 6, y(mark) + 4, "end", "soft");
   }
-}
-
-/** Words below a picture, of [across, words]: those first in the list have the room that there is. */
-export function wordsBelow(svg, all, down) {
+  line(svg, "axis", [left, bottom], [right, bottom]);
+  for (const across of stops) line(svg, "axis", [across, bottom], [across, bottom + 4]);
   const written = [];
-  for (const [across, words] of all) {
-    const half = words.length * 3.8 + 3;
+  for (const [across, said] of words) {
+    const half = said.length * 3.8 + 3;
     if (written.some(([from, until]) => across - half < until && from < across + half)) continue;
     written.push([across - half, across + half]);
-    text(svg, words, across, down, "middle", "soft");
+    text(svg, said, across, bottom + 18, "middle", "soft");
   }
+  text(svg, label, (left + right) / 2, svg.viewBox.baseVal.height - 6, "middle");
+  text(svg, unit, 0, 11, "start", "soft");
 }
 
 /** A picture's numbers as a table: what the two columns are called, and rows of [name, value, the row's attributes]. */
@@ -118,8 +132,14 @@ export function tableOf(titles, rows) {
   return make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...body));
 }
 
+/** The shares of the time that have room for a name, of [limit, share of 1]: the largest first. */
+export function namedShares(shares) {
+  return shares.filter(([, share]) => share >= 0.005).sort(([, a], [, b]) => b - a);
+}
+
 /** What the time went to, of [limit, share, words]: a bar and its legend, in the limits' colours and hatches, which a style sheet has. */
 export function drawShares(bar, legend, shares, looks) {
+  bar.setAttribute("aria-label", say("front.time", shares.map(([, , words]) => words).join("; ")));
   const filled = (kind, limit, style) => {
     const [colour, hatch] = looks[limit] ?? ["#DDDDDD", ""];
     return make(kind, { "data-hatch": hatch, "data-limit": limit, style: `background-color: ${colour}; ${style}` });
