@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // The questions of a unit. What is right was found by the runs when the page was made; an answer is checked at once, and told why.
 
 import { partsOf } from "../front/small.js";

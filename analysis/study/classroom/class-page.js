@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // The class page: units, projector, front end and link. Where there is no module that simulates, or a school forbids WebAssembly, the
 // front end has runs that were made before.
 
@@ -11,7 +10,6 @@ import { openLink } from "../front/link.js";
 import { saved } from "../front/saved.js";
 import { say } from "../front/words.js";
 import { onDrawn, openUnits, setState, stateOf } from "./page.js";
-import { openProjector } from "./projector.js";
 
 const opened = openUnits();
 const frontOpened = openInside(document.getElementById("front")).catch((error) => {
@@ -41,4 +39,29 @@ async function openInside(root) {
   }
   const data = await unpackedJson(inside.table);
   return openFront(root, data, new TableEngine(data.held, [why, say("front.held")].filter(Boolean).join(" ")));
+}
+
+// For a projector: one unit at a time, half as large again. The unit is the one that was in view, or that the list on top names.
+function openProjector() {
+  const root = document.documentElement;
+  const key = document.querySelector(".projector-key");
+  const isProjected = () => root.classList.contains("projector");
+  const toProjector = (isOn, hash = location.hash) => {
+    root.classList.toggle("projector", isOn);
+    key.setAttribute("aria-pressed", String(isOn));
+    const units = [...document.querySelectorAll("main > .unit")];
+    const asked = units.find((unit) => `#${unit.id}` === hash);
+    const inView = units.find((unit) => unit.getBoundingClientRect().bottom > innerHeight / 2);
+    for (const unit of units) unit.classList.toggle("projected", unit === (asked ?? inView ?? units[0]));
+  };
+  key.addEventListener("click", () => toProjector(!isProjected()));
+  addEventListener("hashchange", () => isProjected() && toProjector(true));
+  // Before link.js, which goes to the place itself and scrolls there: no address changes that would be heard.
+  document.addEventListener("click", ({ target }) => {
+    const link = target.closest?.('a[href^="#"]');
+    if (link && isProjected()) toProjector(true, link.hash);
+  }, true);
+  addEventListener("keydown", ({ key: pressed, target, ctrlKey, metaKey, altKey }) => {
+    if (pressed === "p" && !ctrlKey && !metaKey && !altKey && !target.matches("input, textarea, select")) key.click();
+  });
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // For the teacher: a class's guesses, pasted or scanned, one code a line, as a histogram a unit with the answer beside it when asked
 // for. Nothing leaves the page.
 

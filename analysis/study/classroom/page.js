@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // The units: sliders, and what follows them. It looks numbers up and never computes one between two simulated points.
 
 import { unpackedJson } from "../engine/packing.js";
 import { TITLES } from "../front/film.js";
 import { drawLadder } from "../front/ladder.js";
 import { playerIn } from "../front/player.js";
-import { drawShares, namedShares, number, onWidth, percent } from "../front/small.js";
+import { drawShares, namedShares, number, onWidth, partsOf, percent } from "../front/small.js";
 import { nameSaid, say } from "../front/words.js";
 import { openAsk, showProgress } from "./asks.js";
 import { openClass } from "./class.js";
@@ -14,7 +13,6 @@ import { drawCurve } from "./curve.js";
 import { openShare } from "./guesses.js";
 import { askFirst, judge } from "./predict.js";
 import { forget, keep, keptOf } from "./progress.js";
-import { openControls } from "./sliders.js";
 import { translate } from "./translated.js";
 import { along, index, runs, startOf, views } from "./unit-runs.js";
 
@@ -61,12 +59,10 @@ function start(unit) {
 
 function reveal(view, guess) {
   const { section, unit } = view;
-  const results = section.querySelector(".results");
-  view.shown = true;
-  section.querySelector(".predict").hidden = true;
-  section.querySelector(".told").hidden = false;
-  results.hidden = false;
-  section.querySelector(".verdict").textContent = judge(unit, guess, view.drawn);
+  const [form, told, results, verdict] = partsOf(section, ".predict", ".told", ".results", ".verdict");
+  view.shown = form.hidden = true;
+  told.hidden = results.hidden = false;
+  verdict.textContent = judge(unit, guess, view.drawn);
   for (const ask of unit.asks) openAsk(view, ask);
   openShare(view);
   draw(view);
@@ -84,8 +80,7 @@ export function setState(state) {
     const view = views.get(id);
     if (!view) continue;
     view.unit.controls.forEach(({ id: name, start, steps }, n) => {
-      const place = places[name];
-      view.move(n, Number.isInteger(place) && place >= 0 && place < steps.length ? place : start);
+      view.move(n, places[name] in steps ? places[name] : start);
     });
     if (view.shown) draw(view);
   }
@@ -103,6 +98,31 @@ function draw(view) {
   section.querySelector(".whole").hidden = view.whole;
   keep();
   for (const each of onDrawn) each();
+}
+
+// A unit's controls, each with a place from 0: a slider with stops, a switch for what is on or off, a choice of names. What comes back
+// moves one without telling.
+function openControls({ unit, section, at }, moved) {
+  const fieldOf = ({ id }) => section.querySelector(`[data-control="${id}"]`);
+  const move = (n, place) => {
+    const { id, kind, steps } = unit.controls[n];
+    const field = fieldOf(unit.controls[n]);
+    const [label] = steps[place];
+    at[n] = place;
+    section.querySelector(`[data-output="${id}"]`).textContent = label;
+    if (kind === "switch") field.ariaChecked = String(place === 1);
+    else if (kind === "choice") field.querySelectorAll("input")[place].checked = true;
+    else Object.assign(field, { value: place, ariaValueText: label });
+  };
+  unit.controls.forEach((control, n) => {
+    const isSwitch = control.kind === "switch";
+    fieldOf(control).addEventListener(isSwitch ? "click" : "input", ({ target }) => {
+      move(n, isSwitch ? 1 - at[n] : Number(target.value));
+      moved();
+    });
+    move(n, at[n]);
+  });
+  return move;
 }
 
 // What the time went to, as a sentence, a bar and its legend.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // The explorer's page in a frame of a notebook: hands its questions to the kernel, and the answers back.
 
 const NOT_THERE = "the kernel that this page began with is not there: run the cell again, or reload the page";

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // Of a run's segment table and of who waited for what, the film that ladder.js and player.js show: in a page that simulates, and in
 // QuickJS for the runs that a page holds (films.py).
 const PACKETS = 16; // what there is room for
@@ -192,9 +191,7 @@ function farTimes(packets, parameters, near) {
   });
 }
 
-function isTold(packets) {
-  return packets.some((packet) => packet.far !== null);
-}
+const isTold = (packets) => packets.some((packet) => packet.far !== null);
 
 function amount(text) {
   const [, number, unit] = /^([\d.]+)(\w+)$/.exec(text);

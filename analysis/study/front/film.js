@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // A film: some packets of a run or of a source's trace, and who waited for what meanwhile. What stands where at an instant, the
 // clock that shortens waiting, the steps. Nothing here draws; player.js does.
 //

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // The front end: one setting of one system, and what is simulated of it, whichever engine simulates.
 
-import { FrontRuns } from "./runs.js";
+import { drawChanges, findChanges } from "./changes.js";
 import { choicesIn, copy, make, onWidth } from "./small.js";
+import { FrontView } from "./view.js";
 import { formSaid, scenarioSaid, words } from "./words.js";
 
 const REST_MS = 250; // without a move, after which the curve's other points are asked for
@@ -19,7 +19,7 @@ export function openFront(root, data, engine) {
   return studyFront;
 }
 
-class Front extends FrontRuns {
+class Front extends FrontView {
   ticket = 0; // of the newest setting
   done = 0;
   undone = [];
@@ -115,14 +115,12 @@ class Front extends FrontRuns {
     const named = (host) => (form.unjudged.includes(host) ? FRONT_SAY.unjudged(host) : own(host));
     choicesIn(this.at("#front-host"), Object.keys(form.hosts).map((host) => [host, named(host)]), this.host);
     this.at(".front-why").textContent = form.opening.why;
-    this.at(".front-why").hidden = !form.opening.why;
     this.controls.build(form, (key) => this.valueOf(key));
     const numbers = Object.values(this.controls.byKey).filter(({ kind }) => kind === "number");
     choicesIn(this.at("#front-axis"), numbers.map(({ key, label }) => [key, label]), this.axis);
     this.at(".front-stars").replaceChildren(...form.stars.map(({ said }) => make("li", {}, said)));
     this.curves = {};
-    this.changes.draw([], {});
-    this.at("#front-undo").disabled = true;
+    drawChanges(this, []);
     this.showPin();
     this.rank();
     if (isDrawn) this.changed();
@@ -132,9 +130,9 @@ class Front extends FrontRuns {
   async rank() {
     const { form } = this;
     const wait = this.at(".front-ranking");
-    wait.textContent = "";
-    if (form.isRanked || !this.engine.ask) return;
-    wait.textContent = FRONT_SAY.ranking;
+    const isOver = form.isRanked || !this.engine.ask;
+    wait.textContent = isOver ? "" : FRONT_SAY.ranking;
+    if (isOver) return;
     form.ranking ??= this.engine.ask({ kind: "leading", system: form.system }).catch((error) => ({ said: error.message }));
     const { leading, axis, said } = await form.ranking;
     if (leading) form.ranked = { leading, axis };
@@ -180,19 +178,15 @@ class Front extends FrontRuns {
   }
 
   remember() {
-    this.lastKey = null;
     this.undone.push({ host: this.host, values: { ...this.values } });
-    this.at("#front-undo").disabled = false;
   }
 
   undo() {
-    const before = this.undone.pop();
-    this.lastKey = null;
-    this.at("#front-undo").disabled = !this.undone.length;
-    if (before) this.stand(before);
+    if (this.undone.length) this.stand(this.undone.pop());
   }
 
   stand({ host, values }) {
+    this.lastKey = null;
     this.host = host; // own() is of it
     this.values = Object.fromEntries(Object.entries(values).filter(([key, text]) => text !== this.own(key)));
     this.at("#front-host").value = host;
@@ -207,6 +201,7 @@ class Front extends FrontRuns {
     clearTimeout(this.rest);
     this.engine.drop();
     this.root.dataset.settled = "false";
+    this.at("#front-undo").disabled = !this.undone.length;
     this.gone = this.controls.show((key) => this.valueOf(key));
     for (const option of this.at("#front-axis").options) option.hidden = this.gone.has(option.value);
     if (this.gone.has(this.axis)) this.axis = this.at("#front-axis").value = this.form.axis;
@@ -280,7 +275,7 @@ class Front extends FrontRuns {
       }
       if (isOld()) return;
       this.root.dataset.settled = String(this.form.isRanked || !this.engine.ask);
-      if (this.value) await this.findChanges(isOld);
+      if (this.value) await findChanges(this, isOld);
     } catch (error) {
       if (!isOld()) this.refuse(error);
     }

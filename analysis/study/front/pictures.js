@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // The front end's curve and bar, of what was simulated alone: nothing is put between two jobs.
 
-import { add, canvas, curveLine, decades, drawFrame, drawShares, fixed, leastBy, line, namedShares, scale, STAR, text, ticks } from "./small.js";
+import { add, canvas, curveLine, decades, drawFrame, leastBy, line, namedShares, scale, STAR, text, ticks } from "./small.js";
 
 export const CLOSE = 0.02; // of a run: from here on the line of the formula is dotted
 const WIDE = 20; // a range of so many times has a logarithmic axis
@@ -12,11 +11,10 @@ const ZERO_ROOM = 26; // as far from the rest of a logarithmic axis stands a zer
 function frontScale(numbers, from, to, begin) {
   const positive = numbers.filter((number) => number > 0);
   const [low, high] = [Math.min(...positive), Math.max(...positive)];
-  const hasZero = numbers.some((number) => number === 0);
+  const hasZero = numbers.includes(0);
   if (!positive.length || high / low <= WIDE) {
     const bottom = begin ?? Math.min(...numbers);
-    const most = Math.max(...numbers);
-    const top = most === bottom ? bottom + 1 : most;
+    const top = numbers.some((each) => each !== bottom) ? Math.max(...numbers) : bottom + 1;
     return { at: scale(bottom, top, from, to, false), ticks: ticks(bottom, top, false, 5) };
   }
   const first = hasZero ? from + Math.sign(to - from) * ZERO_ROOM : from;
@@ -66,21 +64,18 @@ function readAt(box, svg, room, jobs, read, choose) {
     const x = new DOMPoint(clientX, 0).matrixTransform(svg.getScreenCTM().inverse()).x;
     return leastBy(jobs, ({ cx }) => Math.abs(cx - x));
   };
-  const show = () => {
+  const show = (clientX) => {
+    box.pointedAt = clientX;
     shown.replaceChildren();
-    if (box.pointedAt === undefined) return;
-    const { point, cx } = nearest(box.pointedAt);
+    if (clientX === undefined) return;
+    const { point, cx } = nearest(clientX);
     line(shown, "axis", [cx, room.top], [cx, room.bottom]);
     text(shown, read(point), room.right, 12, "end");
   };
-  const point = (clientX) => {
-    box.pointedAt = clientX;
-    show();
-  };
-  box.onpointermove = (event) => point(event.clientX);
-  box.onpointerleave = () => point(undefined);
+  box.onpointermove = (event) => show(event.clientX);
+  box.onpointerleave = () => show(undefined);
   box.onclick = (event) => choose(nearest(event.clientX).point);
-  show();
+  show(box.pointedAt);
 }
 
 // The line of the formula, cut where a simulated job beside it says something else.
@@ -101,9 +96,4 @@ function stretches(paper, points) {
 export function frontShares(limits_s) {
   const whole = Object.values(limits_s).reduce((sum, time) => sum + time, 0) || 1;
   return namedShares(Object.entries(limits_s).map(([name, time]) => [name, time / whole]));
-}
-
-export function frontBar(bar, legend, limits_s, { names, looks }) {
-  const said = frontShares(limits_s).map(([limit, share]) => [limit, share, `${names[limit] ?? limit} ${fixed(share * 100, 1)} %`]);
-  drawShares(bar, legend, said, looks);
 }

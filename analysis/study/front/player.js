@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // Plays films: packets that move between the two ends, what is in flight, the windows, the send buffers, who waits for what; several
 // films below each other by one clock.
 
@@ -118,10 +117,9 @@ export function playerIn(box, words, looks) {
   });
   speed.addEventListener("change", () => (state.speed = Number(speed.value)));
   place.addEventListener("input", () => {
-    const { value } = place; // before it stands where the film does
     stop();
     state.exact = undefined;
-    seek(Number(value));
+    seek(Number(place.value));
   });
   place.addEventListener("change", say);
   root.addEventListener("keydown", (event) => {
@@ -136,7 +134,9 @@ export function playerIn(box, words, looks) {
   });
   // In print the film stands where most is in flight, unless somebody has moved it.
   addEventListener("beforeprint", () => {
-    if (state.films.length && state.second === 0) standAt(tellingOf(state.films[0]));
+    const { packets } = state.films[0] ?? { packets: [] };
+    const first = packets.find((packet) => packet.sent >= 0 && packet.near) ?? packets[0];
+    if (first && state.second === 0) standAt((first.gone + first.came) / 2);
   });
   new ResizeObserver(() => state.films.length && draw()).observe(lanes);
 
@@ -162,14 +162,7 @@ export function playerIn(box, words, looks) {
   };
 }
 
-function instantOf(state) {
-  return state.exact ?? state.clock.instant(state.second);
-}
-
-function tellingOf({ packets }) {
-  const first = packets.find((packet) => packet.sent >= 0 && packet.near) ?? packets[0];
-  return (first.gone + first.came) / 2;
-}
+const instantOf = (state) => state.exact ?? state.clock.instant(state.second);
 
 // Who waits for what, along the film: a stretch begins where `part` of it says, from 0 to 1.
 function drawStrips(state, strips, part) {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // What every page of the study draws with: elements, scales and their ticks, numbers as they are read.
 
 import { numberSaid, say } from "./words.js";
 
-export const SVG = "http://www.w3.org/2000/svg";
 export const STAR = "M0-9L2.2-3.1 8.6-2.8 3.6 1.2 5.3 7.3 0 3.8-5.3 7.3-3.6 1.2-8.6-2.8-2.2-3.1Z";
 
 /** The one of a list of which a measure is least. */
@@ -40,32 +38,20 @@ export function number(value, digits = value >= 1000 ? 4 : 3) {
 }
 
 /** With so many decimals. @param {number} value @param {number} decimals */
-export function fixed(value, decimals) {
-  return numberSaid(value.toFixed(decimals));
-}
+export const fixed = (value, decimals) => numberSaid(value.toFixed(decimals));
 
 /** Of a share: whole, but for one that would be rounded to all of it. */
-export function percent(share) {
-  return `${fixed(share * 100, share >= 0.995 && share < 1 ? 1 : 0)} %`;
-}
+export const percent = (share) => `${fixed(share * 100, share >= 0.995 && share < 1 ? 1 : 0)} %`;
 
-export function span(micros) {
-  return micros >= 1000 ? `${number(micros / 1000)} ms` : `${number(micros)} µs`;
-}
+export const span = (micros) => micros >= 1000 ? `${number(micros / 1000)} ms` : `${number(micros)} µs`;
 
 /** A copy of what a <template> of the page has. */
-export function copyOf(id) {
-  return document.getElementById(id).content.firstElementChild.cloneNode(true);
-}
+export const copyOf = (id) => document.getElementById(id).content.firstElementChild.cloneNode(true);
 
 /** The first element of each selector. */
-export function partsOf(root, ...selectors) {
-  return selectors.map((each) => root.querySelector(each));
-}
+export const partsOf = (root, ...selectors) => selectors.map((each) => root.querySelector(each));
 
-export function make(kind, attributes, ...children) {
-  return filledWith(document.createElement(kind), attributes, children);
-}
+export const make = (kind, attributes, ...children) => filledWith(document.createElement(kind), attributes, ...children);
 
 export function button(words, looks, act) {
   const made = make("button", { type: "button", ...looks }, words);
@@ -74,12 +60,12 @@ export function button(words, looks, act) {
 }
 
 export function add(svg, kind, attributes, ...children) {
-  const made = filledWith(document.createElementNS(SVG, kind), attributes, children);
+  const made = filledWith(document.createElementNS("http://www.w3.org/2000/svg", kind), attributes, ...children);
   svg.append(made);
   return made;
 }
 
-export function filledWith(made, attributes, children) {
+export function filledWith(made, attributes, ...children) {
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   made.append(...children);
   return made;
@@ -133,16 +119,14 @@ export function tableOf(titles, rows) {
 }
 
 /** The shares of the time that have room for a name, of [limit, share of 1]: the largest first. */
-export function namedShares(shares) {
-  return shares.filter(([, share]) => share >= 0.005).sort(([, a], [, b]) => b - a);
-}
+export const namedShares = (shares) => shares.filter(([, share]) => share >= 0.005).sort(([, a], [, b]) => b - a);
 
 /** What the time went to, of [limit, share, words]: a bar and its legend, in the limits' colours and hatches, which a style sheet has. */
 export function drawShares(bar, legend, shares, looks) {
   bar.setAttribute("aria-label", say("front.time", shares.map(([, , words]) => words).join("; ")));
   const filled = (kind, limit, style) => {
     const [colour, hatch] = looks[limit] ?? ["#DDDDDD", ""];
-    return make(kind, { "data-hatch": hatch, "data-limit": limit, style: `background-color: ${colour}; ${style}` });
+    return make(kind, { "data-hatch": hatch, style: `background-color: ${colour}; ${style}` });
   };
   bar.replaceChildren(...shares.map(([limit, share]) => filled("span", limit, `flex: ${share} 0 0`)));
   legend.replaceChildren(...shares.map(([limit, , words]) => make("li", {}, filled("i", limit, ""), words)));

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // A film's stage: its packets at an instant between the two ends, what waits to be sent, and how much slower than usual it is shown.
 // film.html.jinja has what never moves.
 

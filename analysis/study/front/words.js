@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // The pages' words, of one file a language (words.en.json, words.de.json ...): which language is read, what a key says in it, and the
 // elements of the page that wait for theirs.
 
@@ -34,9 +33,7 @@ export function say(key, ...values) {
 }
 
 /** A name of a room ("limits", "names" of parameters, "ends", "paper") in the page's language, or as it is given. */
-export function nameSaid(room, name, given = name) {
-  return WORDS[language][room][name] ?? given;
-}
+export const nameSaid = (room, name, given = name) => WORDS[language][room][name] ?? given;
 
 /** The controls of a system in the page's language. */
 export function formSaid(form) {
@@ -60,10 +57,8 @@ export function scenarioSaid(name, scenario) {
 export function numberSaid(english) {
   const [, group, , , , decimal] = say("number.sample");
   return english.replaceAll(/\d+(?:,\d{3})*(?:\.\d+)?/g, (one) => {
-    const [whole, part] = one.split(".");
-    const isShort = /^\s$/.test(group) && whole.length <= "1,000".length;
-    const said = whole.replaceAll(",", isShort ? "" : group);
-    return part === undefined ? said : said + decimal + part;
+    const isShort = /^\s$/.test(group) && /^\d,\d{3}\b(?!,)/.test(one);
+    return one.replaceAll(/[,.]/g, (sign) => (sign === "." ? decimal : isShort ? "" : group));
   });
 }
 
