@@ -18,28 +18,26 @@ export function openAsk(view, ask) {
   question.textContent = ask.question;
   if (unitOf) unitOf.textContent = ask.unit;
   form.querySelectorAll(".choice span").forEach((each, place) => (each.textContent = ask.choices[place][0]));
-  const tell = (isRight, words) => {
+  const tell = (kind, words) => {
     said.textContent = words;
-    form.classList.toggle("right", isRight);
-    form.classList.toggle("not-yet", !isRight);
-    show.hidden = isRight || (answers[ask.id]?.tries ?? 0) < TRIES;
+    form.className = `ask ${kind}`;
+    show.hidden = kind !== "not-yet" || (answers[ask.id]?.tries ?? 0) < TRIES;
   };
   toSlider?.addEventListener("click", () => view.section.querySelector(`[data-control="${ask.control}"]`).focus());
   show.addEventListener("click", () => {
     if (ask.kind === "choice") form.querySelectorAll("input")[ask.right].checked = true;
-    tell(true, ASKS_SAY.shown + answerOf(view.unit, ask));
-    form.classList.remove("right");
+    tell("shown", ASKS_SAY.shown + answerOf(view.unit, ask));
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const { right, words, empty } = checked(view, ask, form);
     const before = answers[ask.id] ?? { tries: 0, right: false };
     if (!empty) answers[ask.id] = { tries: before.tries + 1, right: before.right || right };
-    tell(right, words);
+    tell(right ? "right" : "not-yet", words);
     keep();
     showProgress();
   });
-  if (answers[ask.id]?.right) tell(true, ASKS_SAY.right + answerOf(view.unit, ask));
+  if (answers[ask.id]?.right) tell("right", ASKS_SAY.right + answerOf(view.unit, ask));
 }
 
 function checked(view, ask, form) {

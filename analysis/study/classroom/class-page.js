@@ -29,14 +29,10 @@ async function openInside(root) {
   const inside = JSON.parse(document.getElementById("bench-data").textContent);
   document.querySelector(".save-sources")?.addEventListener("click", () => saved(new Blob([bytesOf(inside.sources)]), "sources.tar.xz"));
   let why = "";
-  if (inside.engine) {
-    try {
-      const engine = await openEngine(inside.engine);
-      return openFront(root, await unpackedJson(inside.bench), engine);
-    } catch (error) {
-      why = say("front.forbidden", error.message);
-    }
-  }
+  const engine = await (inside.engine && openEngine(inside.engine).catch((error) => {
+    why = say("front.forbidden", error.message);
+  }));
+  if (engine) return openFront(root, await unpackedJson(inside.bench), engine);
   const data = await unpackedJson(inside.table);
   return openFront(root, data, new TableEngine(data.held, [why, say("front.held")].filter(Boolean).join(" ")));
 }

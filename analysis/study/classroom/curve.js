@@ -62,7 +62,6 @@ export function drawCurve(view, box) {
   const points = (values) => values.map((value, place) => [x(xs[place]), y(value)]);
   const shown = unit.measured.filter((measured) => isSeen(measured.at));
   svg.setAttribute("aria-label", describe(unit, curve, control, seen, shown));
-  drawGuess(view, axes);
   // Stars that the sliders have left have curves of their own, one for all that stand on it.
   const others = (places) => places.with(n, 0).join();
   const left = new Map(shown.map((measured) => [others(measured.at), measured.at]));
@@ -71,9 +70,8 @@ export function drawCurve(view, box) {
   else drawVisited(view, axes);
   drawThrough(axes, unit, at, "line", (place) => seen[place]);
   drawRanges(view, axes, seen);
-  points(curve).forEach(([cx, cy], place) => {
-    if (seen[place]) add(svg, "circle", { class: "dot", cx, cy, r: 3.6 });
-  });
+  drawGuess(view, axes); // its words stand on the curve, not below it
+  for (const [cx, cy] of points(curve).filter((_, place) => seen[place])) add(svg, "circle", { class: "dot", cx, cy, r: 3.6 });
   const [cx, cy] = points(curve)[at[n]];
   add(svg, "circle", { class: "here", cx, cy, r: 8 });
   const free = { ...room, right: width };
@@ -140,13 +138,11 @@ export function drawGuess({ unit, at: places, drawn }, { svg, n, xs, x, y, withi
   const points = drawn.flatMap((value, place) => (value === null ? [] : [[x(xs[place]), y(within(value))]]));
   if (points.length > 1) curveLine(svg, `guess-line${kind}`, points);
   for (const [cx, cy] of points) add(svg, "path", { class: `guess-point${kind}`, d: "M-4 0L0-4 4 0 0 4Z", transform: `translate(${cx} ${cy})` });
-  if (points.length) text(svg, guessSaid(others), points[0][0] + 8, points[0][1] + (points[0][1] < 40 ? 16 : -8), "start", "guess-text");
-}
-
-// Of a guess, and where other sliders stand elsewhere than when it was made, for what it was.
-function guessSaid(others) {
+  if (!points.length) return;
+  // Where other sliders stand elsewhere than when it was made, for what it was.
   const settings = others.map(({ label, start, steps }) => CURVE_SAY.at(label, steps[start][0]));
-  return others.length ? CURVE_SAY.guessFor(settings.join(CURVE_SAY.and)) : CURVE_SAY.guess;
+  const said = others.length ? CURVE_SAY.guessFor(settings.join(CURVE_SAY.and)) : CURVE_SAY.guess;
+  text(svg, said, points[0][0] + 8, points[0][1] + (points[0][1] < 40 ? 16 : -8), "start", "guess-text");
 }
 
 /** Beside the star, where it covers least of the curves. @param {any} svg @param {string} words @param {number[]} star */

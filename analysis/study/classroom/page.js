@@ -130,9 +130,10 @@ function drawLimits({ unit, section, at }, here) {
   const shares = namedShares(Object.entries(unit.limits).map(([name, thousandths]) => [name, thousandths[here] / 1000]));
   const [[first, share]] = shares;
   const most = share > 0.5 ? say("limit.most") : say("limit.largest");
-  section.querySelector(".limit").textContent = say("limit.first", most, percent(share), runs.words[first]) + advice(unit, first, at);
+  const [limit, bar, legend] = partsOf(section, ".limit", ".bar", ".legend");
+  limit.textContent = say("limit.first", most, percent(share), runs.words[first]) + advice(unit, first, at);
   const said = shares.map(([name, share]) => [name, share, `${runs.words[name]}, ${percent(share)}`]);
-  drawShares(section.querySelector(".bar"), section.querySelector(".legend"), said, runs.looks);
+  drawShares(bar, legend, said, runs.looks);
 }
 
 // What more there is to say of a limit; the runs know where moving the sliders it names would not help.

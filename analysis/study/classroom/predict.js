@@ -159,7 +159,9 @@ export function judge(unit, guess, drawn) {
   if (guess === null) return PREDICT_SAY.is(said);
   const times = apart(guess, value);
   const you = PREDICT_SAY.you(`${number(guess)}\u00a0${unit.y.unit}`, said);
-  const curve = judgeCurve(unit, at, drawn);
+  const found = along(unit, at, axisOf(unit));
+  const stops = drawn.flatMap((each, place) => (each === null ? [] : [apart(each, found[place])]));
+  const curve = stops.length < 2 ? "" : PREDICT_SAY.curve(stops.filter((each) => each <= NEAR).length, stops.length);
   if (times < 1.1) return you + PREDICT_SAY.well + curve;
   const which = guess > value ? PREDICT_SAY.high : PREDICT_SAY.low;
   return you + (times < 2 ? PREDICT_SAY.close(which) : PREDICT_SAY.times(number(times), which)) + PREDICT_SAY.why + curve;
@@ -167,9 +169,3 @@ export function judge(unit, guess, drawn) {
 
 // So many times as large one is as the other.
 export const apart = (one, other) => Math.max(one, other) / Math.min(one, other);
-
-function judgeCurve(unit, at, drawn) {
-  const found = along(unit, at, axisOf(unit));
-  const said = drawn.flatMap((value, place) => (value === null ? [] : [apart(value, found[place])]));
-  return said.length < 2 ? "" : PREDICT_SAY.curve(said.filter((times) => times <= NEAR).length, said.length);
-}

@@ -17,9 +17,7 @@ function freshKept() {
   return { version: 1, id: Array.from(drawn, (byte) => ID_LETTERS[byte % 32]).join(""), units: {} };
 }
 
-export function keep() {
-  inBrowser((store) => store.setItem(KEPT_KEY, JSON.stringify(kept)));
-}
+export const keep = () => inBrowser((store) => store.setItem(KEPT_KEY, JSON.stringify(kept)));
 
 export function forget() {
   inBrowser((store) => store.removeItem(KEPT_KEY));

@@ -20,8 +20,7 @@ export async function findChanges(front, isOld) {
   const begun = performance.now();
   let runs = 0;
   for (const { values, isFirst } of proposals(front)) {
-    const isSlow = runs > 0 && (performance.now() - begun) / runs > SLOW_MS;
-    if (isSlow && !isFirst) break;
+    if (!isFirst && runs && (performance.now() - begun) / runs > SLOW_MS) break;
     const becomes = await front.figureOf(values);
     if (isOld()) return;
     runs++;

@@ -49,6 +49,7 @@ export class FrontControls {
     named.textContent = label;
     helps.textContent = `${help} (${allowed})`;
     box.title = help;
+    box.dataset.key = key;
     const entry = (this.entries[key] = { control, box, field, slider, known, error });
     if (kind !== "number") {
       choicesIn(field, kind === "switch" ? [["true", CONTROLS_SAY.on], ["false", CONTROLS_SAY.off]] : choices.map((name) => [name, name]), "");

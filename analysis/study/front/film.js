@@ -22,7 +22,7 @@ const FOUR = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
 
 /** What a film says, as objects, and what it needs to be asked for an instant. */
 export function filmOf(data) {
-  const { ends, names = ends.map((end) => nameSaid("ends", end)), begin, rate = 0, held = [[], []], buffers = [0, 0] } = data;
+  const { ends, names = ends.map((end) => nameSaid("ends", end)), begin, every = 1, rate = 0, held = [[], []], buffers = [0, 0] } = data;
   const packets = data.packets.map(([sent, came, from, seq, length, ack, window, lost = 0, flags = ""], place) => {
     const wire = rate ? (frameBits(length) * 1e6) / rate : Infinity;
     return { place, sent, came, gone: Math.max(sent, came - wire), near: from === 1, seq, length, ack, window, lost: lost === 1, flags };
@@ -31,7 +31,7 @@ export function filmOf(data) {
   const sides = [true, false].map((near) => sideOf(packets, near, begin[near ? 0 : 1]));
   const waits = (data.waits ?? []).map(([from, limit, end], n, all) => ({ from, until: all[n + 1]?.[0], limit, end: ends[end] ?? "" }));
   const asks = ends[0] === "workstation"; // whose packets without data are requests
-  return { ...data, names, asks, packets, until, sides, waits, held, buffers };
+  return { ...data, names, every, asks, packets, until, sides, waits, held, buffers };
 }
 
 // What one end knows of what it sends: how it changes, each with its instant.
@@ -77,9 +77,8 @@ export function stateAt(film, instant) {
 }
 
 /** The packets that are in flight at an instant, those that arrive just then too. */
-export function inView(film, instant) {
-  return film.packets.filter(({ sent, came }) => sent <= instant && came >= instant).sort((a, b) => a.sent - b.sent);
-}
+export const inView = ({ packets }, instant) =>
+  packets.filter(({ sent, came }) => sent <= instant && came >= instant).sort((a, b) => a.sent - b.sent);
 
 /** Seconds on the screen for microseconds of the films, which run by one clock: waiting is shortened, a short way slowed; or, where
  * `isTrue`, everything takes the part of the film that it takes of the transfer. */
@@ -155,11 +154,10 @@ export function stepSaid({ at, events }, films) {
 
 /** A packet in a word or two. */
 export function packetSaid(film, { length, ack, window, flags }) {
-  const kind = Object.entries({ S: "SYN", F: "FIN", R: "RST" }).flatMap(([flag, name]) => (flags.includes(flag) ? [name] : []));
   if (film.asks && !length) return TITLES.request(bytesSaid(window));
-  if (length) kind.push(bytesSaid(length));
-  else if (ack >= 0) kind.push(`ACK ${numberSaid(WHOLE.format(ack))}`);
-  return kind.join(" ") || TITLES.empty;
+  const named = ["SYN", "FIN", "RST"].filter((name) => flags.includes(name[0]));
+  const brings = length ? bytesSaid(length) : ack >= 0 ? `ACK ${numberSaid(WHOLE.format(ack))}` : "";
+  return [...named, brings].filter(Boolean).join(" ") || TITLES.empty;
 }
 
 /** Who waits for what; some waits are nobody's, but of the exchange as a whole. */

@@ -14,16 +14,16 @@ const ADVICE = { "too long": FRONT_SAY.shorter, lost: () => FRONT_SAY.anew, gone
 
 /** Mounts it into front.html.jinja's section; what it returns has stateOf() and setState(). */
 export function openFront(root, data, engine) {
-  const studyFront = new Front(root, data, engine);
-  Object.assign(globalThis, { studyFront, studyEngine: engine });
-  return studyFront;
+  return Object.assign(globalThis, { studyFront: new Front(root, data, engine), studyEngine: engine }).studyFront;
 }
 
 class Front extends FrontView {
   ticket = 0; // of the newest setting
   done = 0;
+  drawings = 0; // for tests, which wait for the next
   undone = [];
   heard = []; // who hears of it
+  general = this.at(".front-general");
   lastKey = null; // that was moved, and when
   lastTouch = 0;
 
@@ -46,7 +46,7 @@ class Front extends FrontView {
     on("#front-undo", "click", () => this.undo());
     on("#front-pin", "click", () => this.pin());
     on("#front-copy", "click", () => copy(this.at(".front-command"), this.at(".front-copied")));
-    on("#front-pcap", "click", () => this.savePcap());
+    on("#front-pcap", "click", () => this.savePcap().catch((error) => this.refuse(error)));
     for (const kind of ["svg", "png"]) on(`#front-${kind}`, "click", () => this.saveFigure(kind));
     this.at(".front-controls").addEventListener("focusout", () => setTimeout(() => this.lead()));
     this.root.addEventListener("keydown", (event) => {
@@ -101,10 +101,11 @@ class Front extends FrontView {
     this.asked = name;
     let form = this.data.forms[name];
     if (!form) {
-      this.say(FRONT_SAY.looking(name));
+      this.general.textContent = FRONT_SAY.looking(name);
       this.root.classList.add("stale");
       const answer = await this.engine.ask({ kind: "form", system: name }).catch((error) => ({ said: error.message }));
-      if (!answer.form) return this.say(answer.said);
+      this.general.textContent = answer.said ?? "";
+      if (!answer.form) return;
       form = this.data.forms[name] = answer.form;
     }
     if (this.asked !== name) return; // another was chosen meanwhile
@@ -165,7 +166,7 @@ class Front extends FrontView {
   /** One control was moved by hand, and stands there already. */
   touch(key, text) {
     const now = performance.now();
-    if (key !== this.lastKey || now - this.lastTouch > SAME_MOVE_MS) this.remember();
+    if (key !== this.lastKey || now - this.lastTouch > SAME_MOVE_MS) this.undone.push(this.stateOf());
     [this.lastKey, this.lastTouch] = [key, now];
     if (text === this.own(key)) delete this.values[key];
     else this.values[key] = text;
@@ -173,12 +174,8 @@ class Front extends FrontView {
   }
 
   choose({ host = this.host, values = this.values }) {
-    this.remember();
+    this.undone.push(this.stateOf());
     this.stand({ host, values });
-  }
-
-  remember() {
-    this.undone.push({ host: this.host, values: { ...this.values } });
   }
 
   undo() {
@@ -232,18 +229,14 @@ class Front extends FrontView {
   async step(isOld, began) {
     const { record } = await this.run(this.flags());
     Object.assign(this, { result: record, value: this.figure(record) });
-    this.say("");
+    this.general.textContent = "";
     this.controls.refuse("", "");
     this.root.classList.remove("stale");
     this.drawResult();
     if (!isOld()) await this.packetsOf();
     if (isOld()) return;
     this.root.dataset.redrawMs = (performance.now() - began).toFixed(1);
-    this.drawn();
-  }
-
-  drawn() {
-    this.root.dataset.drawn = String(Number(this.root.dataset.drawn ?? 0) + 1);
+    this.root.dataset.drawn = String(++this.drawings);
   }
 
   /** The sentence at its control; everything else stays as it is. */
@@ -253,14 +246,10 @@ class Front extends FrontView {
     const key = error.kind === "refused" ? flag?.replaceAll("-", "_") : "";
     const { byKey } = this.controls;
     this.controls.refuse(key, words);
-    if (key in byKey) this.say(FRONT_SAY.notForThis(byKey[key].label));
-    else this.say(error.message.replace(/\.$/, "") + (ADVICE[error.kind]?.(byKey[this.scenario.size]?.label ?? FRONT_SAY.job) ?? ""));
+    const advice = ADVICE[error.kind]?.(byKey[this.scenario.size]?.label ?? FRONT_SAY.job) ?? "";
+    this.general.textContent = key in byKey ? FRONT_SAY.notForThis(byKey[key].label) : error.message.replace(/\.$/, "") + advice;
     this.root.classList.add("stale");
-    this.drawn();
-  }
-
-  say(words) {
-    this.at(".front-general").textContent = words;
+    this.root.dataset.drawn = String(++this.drawings);
   }
 
   /** The sliders rest: the rest of the curve, the closed form, and what would change it. */
@@ -282,7 +271,7 @@ class Front extends FrontView {
   }
 
   async savePcap() {
-    const save = ({ files }) => this.save(new Blob([files.pcap]), ".pcap");
-    await this.run(this.flags(), ["pcap"]).then(save, (error) => this.refuse(error));
+    const { files } = await this.run(this.flags(), ["pcap"]);
+    this.save(new Blob([files.pcap]), ".pcap");
   }
 }

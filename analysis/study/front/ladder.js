@@ -19,8 +19,7 @@ export function drawLadder(told, box, meanings) {
   const width = box.clientWidth || 320;
   const groups = together(packets);
   const high = Math.max(300, groups.length * 17 + 40);
-  const { every = 1 } = film;
-  const labels = groups.map((group) => labelOf(group, every));
+  const labels = groups.map((group) => labelOf(group, film.every));
   const widest = Math.max(...labels.map((label) => label.length)) * 6.6 + 20;
   const left = 54, right = left + Math.max(90, Math.min(300, width - left - Math.max(160, widest)));
   const times = packets.flatMap((p) => [p.near, p.far]);
@@ -38,8 +37,7 @@ export function drawLadder(told, box, meanings) {
     line(svg, "axis", [at, 26], [at, high + 6]);
     text(svg, name, at, 16, "middle");
   }
-  for (const tick of ticks(0, until, false, 5)) {
-    if (tick < from) continue;
+  for (const tick of ticks(0, until, false, 5).filter((each) => each >= from)) {
     line(svg, "axis", [left - 4, y(tick)], [left, y(tick)]);
     text(svg, number(tick / 1000) + (tick === 0 ? " ms" : ""), left - 7, y(tick) + 4, "end", "soft");
   }
@@ -58,7 +56,7 @@ export function drawLadder(told, box, meanings) {
     if (packet.lost) add(svg, "path", { class: "lost", d: CROSS, transform: `translate(${end})` });
     else add(svg, "path", { class: `${kind}-head`, d: HEAD, transform: `translate(${b}) rotate(${angleOf(a, b)})` });
   }
-  box.parentNode.querySelector(".thinned").textContent = every > 1 ? LADDER.thinned(every) : "";
+  box.parentNode.querySelector(".thinned").textContent = film.every > 1 ? LADDER.thinned(film.every) : "";
 }
 
 function arrowOf({ ends, asks, rate }, { sent, came, near: isNear, length, window, lost }) {
@@ -94,13 +92,8 @@ function labelOf(group, every) {
 
 function pauses(packets, whole) {
   const busy = packets.map((p) => [Math.min(p.near, p.far), Math.max(p.near, p.far)]).sort((a, b) => a[0] - b[0]);
-  const found = [];
-  let end = busy[0][1];
-  for (const [begin, until] of busy) {
-    if (begin - end > whole / 12) found.push({ from: end, until: begin });
-    end = Math.max(end, until);
-  }
-  return found;
+  const free = busy.slice(1).map(([until], n) => ({ from: Math.max(...busy.slice(0, n + 1).map(([, end]) => end)), until }));
+  return free.filter(({ from, until }) => until - from > whole / 12);
 }
 
 // Below the picture, for who does not see it: each step with its packets and waits; what names the picture says how many.

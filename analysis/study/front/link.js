@@ -34,7 +34,8 @@ class Link {
     document.addEventListener("click", (event) => this.follow(event));
     paste.placeholder = LINK_SAY.example;
     copying.addEventListener("click", async () => {
-      more.open ||= !(await copy(text, said, this.text())); // also where the details are open already
+      const done = await copy(text, said, this.text()); // also where the details are open already
+      more.open ||= !done;
     });
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -80,7 +81,7 @@ class Link {
     this.show();
   }
 
-  said() {
+  said(inLanguage = language) {
     const said = new URLSearchParams();
     const run = this.waiting ?? (this.front?.form && argumentsOf(this.front.stateOf(), this.front.form.host));
     if (run) said.set("run", run);
@@ -89,7 +90,7 @@ class Link {
       if (moved.length) said.set(unit, moved.join(","));
     }
     if (this.at) said.set("at", this.at);
-    said.set("lang", language);
+    said.set("lang", inLanguage);
     return said;
   }
 
@@ -115,8 +116,7 @@ class Link {
   /** Have the front end as a command line says; its sentence where that cannot be. */
   async run(line) {
     try {
-      const setting = settingOf(line, Object.keys(this.front.data.names));
-      await this.front.setState(setting);
+      await this.front.setState(settingOf(line, Object.keys(this.front.data.names)));
       this.note("");
     } catch (error) {
       this.note(error.message);
@@ -159,9 +159,7 @@ class Link {
     const looks = { class: "quiet", "data-language": name, lang: name, "aria-pressed": String(name === language) };
     return button(WORDS[name].link.name, looks, () => {
       inBrowser((store) => store.setItem(LANGUAGE_KEPT, name));
-      const said = this.said();
-      said.set("lang", name);
-      history.replaceState(null, "", `#${said}`);
+      history.replaceState(null, "", `#${this.said(name)}`);
       location.reload(); // the link keeps what is chosen
     });
   }

@@ -6,9 +6,7 @@ import { numberSaid, say } from "./words.js";
 export const STAR = "M0-9L2.2-3.1 8.6-2.8 3.6 1.2 5.3 7.3 0 3.8-5.3 7.3-3.6 1.2-8.6-2.8-2.2-3.1Z";
 
 /** The one of a list of which a measure is least. */
-export function leastBy(list, measure) {
-  return list.reduce((best, each) => (measure(each) < measure(best) ? each : best), list[0]);
-}
+export const leastBy = (list, measure) => list.reduce((best, each) => (measure(each) < measure(best) ? each : best), list[0]);
 
 export function scale(low, high, from, to, log) {
   const f = log ? Math.log : (v) => v;
@@ -43,7 +41,7 @@ export const fixed = (value, decimals) => numberSaid(value.toFixed(decimals));
 /** Of a share: whole, but for one that would be rounded to all of it. */
 export const percent = (share) => `${fixed(share * 100, share >= 0.995 && share < 1 ? 1 : 0)} %`;
 
-export const span = (micros) => micros >= 1000 ? `${number(micros / 1000)} ms` : `${number(micros)} µs`;
+export const span = (micros) => (micros >= 1000 ? `${number(micros / 1000)} ms` : `${number(micros)} µs`);
 
 /** A copy of what a <template> of the page has. */
 export const copyOf = (id) => document.getElementById(id).content.firstElementChild.cloneNode(true);
@@ -54,9 +52,7 @@ export const partsOf = (root, ...selectors) => selectors.map((each) => root.quer
 export const make = (kind, attributes, ...children) => filledWith(document.createElement(kind), attributes, ...children);
 
 export function button(words, looks, act) {
-  const made = make("button", { type: "button", ...looks }, words);
-  made.addEventListener("click", act);
-  return made;
+  return Object.assign(make("button", { type: "button", ...looks }, words), { onclick: act });
 }
 
 export function add(svg, kind, attributes, ...children) {
@@ -77,17 +73,13 @@ export function canvas(box, width, height, label) {
 }
 
 /** @param {any} svg @param {string} kind @param {number[]} from @param {number[]} to */
-export function line(svg, kind, [x1, y1], [x2, y2]) {
-  add(svg, "line", { class: kind, x1, y1, x2, y2 });
-}
+export const line = (svg, kind, [x1, y1], [x2, y2]) => add(svg, "line", { class: kind, x1, y1, x2, y2 });
 
 export function curveLine(svg, kind, points) {
   add(svg, "path", { class: kind, d: `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}` });
 }
 
-export function text(svg, words, x, y, anchor, kind = "") {
-  add(svg, "text", { x, y, "text-anchor": anchor, class: kind }, words);
-}
+export const text = (svg, words, x, y, anchor, kind = "") => add(svg, "text", { x, y, "text-anchor": anchor, class: kind }, words);
 
 /**
  * The frame of a picture: at its left `marks` in `unit`, each with a line across, as far down as `y` says; an axis with stops below, and

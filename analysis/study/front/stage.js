@@ -30,9 +30,9 @@ export function drawStage(film, lane, instant, { still, slowed }, isOver) {
   for (let n = shown.length; n < lane.pool.length; n++) lane.pool[n].root.setAttribute("visibility", "hidden");
   lane.queue.textContent = queue.length > 1 ? PLAYER.moreWait(queue.length) : queue.length ? PLAYER.oneWaits : "";
   lane.chips.setAttribute("d", queue.slice(0, 6).map((_, n) => `M8 ${TRACKS[1] + 12 - n * 7}h${END - 14}v-5h-${END - 14}Z`).join(""));
-  const said = [shown.length && slowed > SLOWED ? PLAYER.slowed(number(Number(slowed.toPrecision(2)))) : ""];
-  if (moving.length > shown.length) said.push(PLAYER.some(number(Number((moving.length / shown.length).toPrecision(2)))));
-  lane.pace.textContent = said.filter(Boolean).join("; ");
+  const pace = shown.length && slowed > SLOWED && PLAYER.slowed(number(slowed, 2));
+  const some = moving.length > shown.length && PLAYER.some(number(moving.length / shown.length, 2));
+  lane.pace.textContent = [pace, some].filter(Boolean).join("; ");
   lane.still.textContent = isOver ? PLAYER.over : still ? PLAYER.still(timeSaid(still.until - still.from)) : "";
 }
 

@@ -59,8 +59,7 @@ export class FrontView extends FrontSetting {
   /** Each is drawn as it comes. */
   async curve(isOld) {
     const known = this.known();
-    for (const text of this.stopsOfCurve()) {
-      if (known.has(text)) continue;
+    for (const text of this.stopsOfCurve().filter((each) => !known.has(each))) {
       known.set(text, await this.figureOf({ [this.axis]: text }));
       if (isOld()) return;
       this.drawCurve();
@@ -92,8 +91,8 @@ export class FrontView extends FrontSetting {
     shown.textContent = this.value === null ? this.result.outcome : number(this.value);
     shown.dataset.value = this.value ?? "";
     this.at(".per").textContent = this.value === null ? "" : figure.unit;
-    const said = frontShares(this.result.limits_s).map(([limit, share]) => [limit, share, `${names[limit] ?? limit} ${fixed(share * 100, 1)} %`]);
-    drawShares(this.at(".front-bar"), this.at(".front-legend"), said, looks);
+    const said = ([limit, share]) => [limit, share, `${names[limit] ?? limit} ${fixed(share * 100, 1)} %`];
+    drawShares(this.at(".front-bar"), this.at(".front-legend"), frontShares(this.result.limits_s).map(said), looks);
     this.at(".front-sentence").textContent = this.sentence();
     if (this.value !== null) this.known().set(this.valueOf(this.axis), this.value);
     this.showPin();

@@ -4,16 +4,13 @@
 
 export const WORDS = JSON.parse(document.getElementById("words").textContent);
 export const LANGUAGE_KEPT = "study-language";
-const keptLanguage = inBrowser((store) => store.getItem(LANGUAGE_KEPT));
-export const language = languageOf(new URLSearchParams(location.hash.slice(1)).get("lang"), keptLanguage, ...navigator.languages);
+const wanted = [new URLSearchParams(location.hash.slice(1)).get("lang"), inBrowser((store) => store.getItem(LANGUAGE_KEPT))];
+/** The first that is known, as "de" of "de-AT"; English if none is. */
+export const language =
+  [...wanted, ...navigator.languages].map((each) => String(each).slice(0, 2)).find((each) => Object.hasOwn(WORDS, each)) ?? "en";
 
 document.documentElement.lang = language;
 sayAll(document);
-
-/** The first that is known, as "de" of "de-AT"; English if none is. */
-function languageOf(...wanted) {
-  return wanted.map((each) => String(each).slice(0, 2)).find((each) => Object.hasOwn(WORDS, each)) ?? "en";
-}
 
 /** What a browser keeps for the page; null where it is forbidden, full or keeps nothing for a file. */
 export function inBrowser(act) {
@@ -41,7 +38,6 @@ export function formSaid(form) {
     section.title = nameSaid("names", section.title);
     for (const control of section.controls) control.label = nameSaid("names", control.label);
   }
-  return form;
 }
 
 /** A scenario of the front end with its limits and the note on its closed form in the page's language. */
@@ -84,8 +80,6 @@ export function markedUp(text) {
   return text.split(/(`[^`]+`|\*[^*\s][^*]*\*)/).filter(Boolean).map((part) => {
     const kind = { "`": "code", "*": "em" }[part[0]];
     if (!kind || part.length < 3) return part;
-    const made = document.createElement(kind);
-    made.textContent = part.slice(1, -1);
-    return made;
+    return Object.assign(document.createElement(kind), { textContent: part.slice(1, -1) });
   });
 }
