@@ -88,7 +88,7 @@ export const text = (svg, words, x, y, anchor, kind = "") => add(svg, "text", { 
 export function drawFrame(svg, { left, right, bottom }, { marks, y, stops = [], words, label, unit }) {
   for (const mark of marks) {
     line(svg, "grid", [left, y(mark)], [right, y(mark)]);
-    text(svg, number(mark), left - 6, y(mark) + 4, "end", "soft");
+    text(svg, number(mark), left - 9, y(mark) + 4, "end", "soft");
   }
   line(svg, "axis", [left, bottom], [right, bottom]);
   for (const across of stops) line(svg, "axis", [across, bottom], [across, bottom + 4]);
