@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // The questions of a unit. What is right was found by the runs when the page was made; an answer is checked at once, and told why.
 
-import { make } from "../front/small.js";
+import { partsOf } from "../front/small.js";
 import { say, words } from "../front/words.js";
 import { ambiguousSaid, numberIn } from "./predict.js";
 import { keep, keptOf } from "./progress.js";
@@ -11,40 +10,34 @@ import { views } from "./unit-runs.js";
 const ASKS_SAY = words("asks");
 const TRIES = 2; // then the answer can be shown
 
-/** The unit's forms, which stand in the page, get their texts and are heard. */
-export function openAsks(view) {
-  for (const ask of view.unit.asks) openAsk(view, ask);
-}
-
-function openAsk(view, ask) {
+/** A question's form, which stands in the page, gets its texts and is heard. */
+export function openAsk(view, ask) {
   const form = document.getElementById(ask.id);
-  const [question, said, show, unitOf, toSlider] = ["p", ".said", ".show", ".unit-of", ".to-slider"].map((each) => form.querySelector(each));
-  const answers = keptOf(view.unit).answers;
+  const [question, said, show, unitOf, toSlider] = partsOf(form, "p", ".said", ".show", ".unit-of", ".to-slider");
+  const { answers } = keptOf(view.unit);
   question.textContent = ask.question;
   if (unitOf) unitOf.textContent = ask.unit;
   form.querySelectorAll(".choice span").forEach((each, place) => (each.textContent = ask.choices[place][0]));
-  const tell = (isRight, words) => {
+  const tell = (kind, words) => {
     said.textContent = words;
-    form.classList.toggle("right", isRight);
-    form.classList.toggle("not-yet", !isRight);
-    show.hidden = isRight || (answers[ask.id]?.tries ?? 0) < TRIES;
+    form.className = `ask ${kind}`;
+    show.hidden = kind !== "not-yet" || (answers[ask.id]?.tries ?? 0) < TRIES;
   };
   toSlider?.addEventListener("click", () => view.section.querySelector(`[data-control="${ask.control}"]`).focus());
   show.addEventListener("click", () => {
     if (ask.kind === "choice") form.querySelectorAll("input")[ask.right].checked = true;
-    tell(true, ASKS_SAY.shown + answerOf(view.unit, ask));
-    form.classList.remove("right");
+    tell("shown", ASKS_SAY.shown + answerOf(view.unit, ask));
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const { right, words, empty } = checked(view, ask, form);
     const before = answers[ask.id] ?? { tries: 0, right: false };
     if (!empty) answers[ask.id] = { tries: before.tries + 1, right: before.right || right };
-    tell(right, words);
+    tell(right ? "right" : "not-yet", words);
     keep();
     showProgress();
   });
-  if (answers[ask.id]?.right) tell(true, ASKS_SAY.right + answerOf(view.unit, ask));
+  if (answers[ask.id]?.right) tell("right", ASKS_SAY.right + answerOf(view.unit, ask));
 }
 
 function checked(view, ask, form) {
@@ -76,14 +69,14 @@ function answerOf(unit, ask) {
   return ASKS_SAY.stands(unit.controls[n].label, unit.controls[n].steps[ask.right[n]][0]) + ask.why;
 }
 
-// How many questions are answered, beside each unit's name; and how all of it is forgotten.
+// How many questions are answered, beside each unit's name, for the eye and for the ear.
 export function showProgress() {
   for (const { unit } of views.values()) {
-    const right = Object.values(keptOf(unit).answers).filter((each) => each.right).length;
-    const link = document.querySelector(`nav a[href="#${unit.id}"] .found`);
-    const words = make("span", { "aria-hidden": "true" }, say("page.found", right, unit.asks.length));
-    const spoken = make("span", { class: "unseen" }, say("page.foundLong", right, unit.asks.length));
-    link.replaceChildren(...(keptOf(unit).done ? [words, spoken] : []));
-    link.classList.toggle("all", right === unit.asks.length);
+    const { done, answers } = keptOf(unit);
+    const right = Object.values(answers).filter((each) => each.right).length;
+    const found = document.querySelector(`nav a[href="#${unit.id}"] .found`);
+    found.hidden = !done;
+    found.classList.toggle("all", right === unit.asks.length);
+    ["page.found", "page.foundLong"].forEach((key, n) => (found.children[n].textContent = say(key, right, unit.asks.length)));
   }
 }

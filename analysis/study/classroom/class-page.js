@@ -1,20 +1,63 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
-// The class page: units, front end and projector, and its link, of the units as soon as they stand, of the front end when it can
-// simulate.
+// The class page: units, projector, front end and link. Where there is no module that simulates, or a school forbids WebAssembly, the
+// front end has runs that were made before.
 
-import { openEmbedded } from "../front/embedded.js";
+import { bytesOf, unpackedJson } from "../engine/packing.js";
+import { TableEngine } from "../engine/table.js";
+import { openEngine } from "../engine/wasm.js";
+import { openFront } from "../front/front.js";
 import { openLink } from "../front/link.js";
+import { saved } from "../front/saved.js";
+import { say } from "../front/words.js";
 import { onDrawn, openUnits, setState, stateOf } from "./page.js";
-import { openProjector } from "./projector.js";
 
 const opened = openUnits();
-const frontOpened = openEmbedded(document.getElementById("front"));
+const frontOpened = openInside(document.getElementById("front")).catch((error) => {
+  document.querySelector(".front-general").textContent = say("front.cannot", error.message);
+});
 export const units = { stateOf, setState, onState: (hear) => onDrawn.push(hear) };
 
 openProjector();
 opened.then(async () => {
   const link = openLink(document.querySelector(".page-link"), units);
-  const front = await frontOpened.catch(() => null);
+  const front = await frontOpened;
   if (front) link.attach(front);
 });
+
+// The front end of the data that the page has inside, when it can simulate.
+async function openInside(root) {
+  const inside = JSON.parse(document.getElementById("bench-data").textContent);
+  document.querySelector(".save-sources")?.addEventListener("click", () => saved(new Blob([bytesOf(inside.sources)]), "sources.tar.xz"));
+  let why = "";
+  const engine = await (inside.engine && openEngine(inside.engine).catch((error) => {
+    why = say("front.forbidden", error.message);
+  }));
+  if (engine) return openFront(root, await unpackedJson(inside.bench), engine);
+  const data = await unpackedJson(inside.table);
+  return openFront(root, data, new TableEngine(data.held, [why, say("front.held")].filter(Boolean).join(" ")));
+}
+
+// For a projector: one unit at a time, half as large again. The unit is the one that was in view, or that the list on top names.
+function openProjector() {
+  const root = document.documentElement;
+  const key = document.querySelector(".projector-key");
+  const isProjected = () => root.classList.contains("projector");
+  const toProjector = (isOn, hash = location.hash) => {
+    root.classList.toggle("projector", isOn);
+    key.setAttribute("aria-pressed", String(isOn));
+    const units = [...document.querySelectorAll("main > .unit")];
+    const asked = units.find((unit) => `#${unit.id}` === hash);
+    const inView = units.find((unit) => unit.getBoundingClientRect().bottom > innerHeight / 2);
+    for (const unit of units) unit.classList.toggle("projected", unit === (asked ?? inView ?? units[0]));
+  };
+  key.addEventListener("click", () => toProjector(!isProjected()));
+  addEventListener("hashchange", () => isProjected() && toProjector(true));
+  // Before link.js, which goes to the place itself and scrolls there: no address changes that would be heard.
+  document.addEventListener("click", ({ target }) => {
+    const link = target.closest?.('a[href^="#"]');
+    if (link && isProjected()) toProjector(true, link.hash);
+  }, true);
+  addEventListener("keydown", ({ key: pressed, target, ctrlKey, metaKey, altKey }) => {
+    if (pressed === "p" && !ctrlKey && !metaKey && !altKey && !target.matches("input, textarea, select")) key.click();
+  });
+}

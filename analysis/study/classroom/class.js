@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // For the teacher: a class's guesses, pasted or scanned, one code a line, as a histogram a unit with the answer beside it when asked
 // for. Nothing leaves the page.
 
-import { add, canvas, decades, line, make, number, numbersAside, scale, text, ticks, wordsBelow } from "../front/small.js";
+import { add, canvas, decades, drawFrame, line, make, number, partsOf, scale, ticks } from "../front/small.js";
 import { words } from "../front/words.js";
 import { rangeOf } from "./curve.js";
 import { gathered } from "./guesses.js";
 import { apart, NEAR } from "./predict.js";
-import { index, runs } from "./unit-runs.js";
+import { index, runs, startOf } from "./unit-runs.js";
 
 const CLASS_SAY = words("class");
 const CLASS_PER_DECADE = 6; // bars
@@ -16,14 +15,17 @@ const LONGEST_LINE = 40; // of what is named
 
 export function openClass() {
   const box = document.getElementById("class");
-  const field = box.querySelector("textarea");
-  const shown = new Set();
-  const redraw = () => box.hidden || drawClass(box, field.value, shown, redraw);
+  const redraw = () => box.hidden || drawClass(box);
   const turn = () => {
     box.hidden = !/^#class$|[#&]at=class(&|$)/.test(location.hash); // alone, or beside a setting
     redraw();
   };
-  field.addEventListener("input", redraw);
+  box.addEventListener("input", redraw);
+  box.addEventListener("click", ({ target }) => {
+    if (!target.matches("button")) return;
+    target.setAttribute("aria-pressed", String(target.ariaPressed === "false"));
+    redraw();
+  });
   addEventListener("hashchange", () => {
     turn();
     if (!box.hidden) box.scrollIntoView();
@@ -32,27 +34,21 @@ export function openClass() {
   turn();
 }
 
-function drawClass(box, text, shown, redraw) {
-  const { students, wrong, again } = gathered(text, runs.units.map((unit) => unit.code));
-  box.querySelector(".counted").textContent = students.length ? (students.length === 1 ? CLASS_SAY.one : CLASS_SAY.counted(students.length)) : "";
+function drawClass(box) {
+  const { students, wrong, again } = gathered(box.querySelector("textarea").value, runs.units.map((unit) => unit.code));
+  const counted = students.length === 1 ? CLASS_SAY.one : CLASS_SAY.counted(students.length);
+  box.querySelector(".counted").textContent = students.length ? counted : "";
   const named = wrong.map((each) => CLASS_SAY.line(each.line, each.text.slice(0, LONGEST_LINE), each.why));
   const twice = again.map((each) => CLASS_SAY.again(each.line, each.before));
   box.querySelector(".problems").replaceChildren(...[...named, ...twice].map((words) => make("li", {}, words)));
   for (const unit of runs.units) {
-    const part = box.querySelector(`[data-unit="${unit.id}"]`);
+    const [plot, told, turn] = partsOf(box.querySelector(`[data-unit="${unit.id}"]`), ".plot", ".told", "button");
+    const isShown = turn.ariaPressed === "true";
     const guesses = students.flatMap((each) => each.guesses[unit.code] ?? []).sort((a, b) => a - b);
-    const value = unit.values[index(unit, unit.controls.map((control) => control.start))];
-    const isShown = shown.has(unit.id);
-    const said = saidOf(unit, guesses, isShown ? value : null);
-    part.querySelector(".told").textContent = said;
-    const turn = part.querySelector("button");
+    const value = isShown ? unit.values[index(unit, startOf(unit))] : null;
+    told.textContent = saidOf(unit, guesses, value);
     turn.textContent = isShown ? CLASS_SAY.hide : CLASS_SAY.show;
-    turn.setAttribute("aria-pressed", String(isShown));
-    turn.onclick = () => {
-      if (!shown.delete(unit.id)) shown.add(unit.id);
-      redraw();
-    };
-    drawGuesses(unit, part.querySelector(".plot"), guesses, isShown ? value : null, said);
+    drawGuesses(unit, plot, guesses, value, told.textContent);
   }
 }
 
@@ -77,22 +73,20 @@ function drawGuesses(unit, box, guesses, value, said) {
   const place = (guess) => Math.floor(Math.log10(guess) * CLASS_PER_DECADE + 1e-9);
   const [low, high] = rangeOf({ ...unit, y: { ...unit.y, log: true } });
   const from = Math.min(place(low), place(guesses[0])), until = Math.max(place(high), place(guesses.at(-1))) + 1;
-  const counts = new Map();
-  for (const guess of guesses) counts.set(place(guess), (counts.get(place(guess)) ?? 0) + 1);
+  const bars = Object.entries(Object.groupBy(guesses, place)).map(([n, { length }]) => [Number(n), length]);
   const edge = (n) => 10 ** (n / CLASS_PER_DECADE);
-  const x = scale(edge(from), edge(until), 34, width - 12, true);
-  const most = Math.max(...counts.values());
-  const y = scale(0, most, height - 40, 26, false);
+  const room = { left: 34, right: width - 12, bottom: height - 40 };
+  const x = scale(edge(from), edge(until), room.left, room.right, true);
+  const most = Math.max(...bars.map(([, count]) => count));
+  const y = scale(0, most, room.bottom, 26, false);
   const svg = canvas(box, width, height, CLASS_SAY.label(unit.y.name, said));
-  numbersAside(svg, ticks(0, most, false, Math.min(4, most)).filter(Number.isInteger), y, { left: 34, right: width - 12 });
-  for (const [n, count] of counts) {
+  const marks = ticks(0, most, false, Math.min(4, most)).filter(Number.isInteger);
+  const words = decades(edge(from), edge(until)).map((tick) => [x(tick), number(tick)]);
+  drawFrame(svg, room, { marks, y, words, label: CLASS_SAY.axis(unit.y.unit), unit: CLASS_SAY.students });
+  for (const [n, count] of bars) {
     const left = x(edge(n)) + 1;
     add(svg, "rect", { class: "guess-bar", x: left, y: y(count), width: x(edge(n + 1)) - left - 1, height: y(0) - y(count) });
   }
-  line(svg, "axis", [34, y(0)], [width - 12, y(0)]);
-  wordsBelow(svg, decades(edge(from), edge(until)).map((tick) => [x(tick), number(tick)]), height - 22);
-  text(svg, CLASS_SAY.axis(unit.y.unit), width / 2, height - 4, "middle");
-  text(svg, CLASS_SAY.students, 0, 12, "start", "soft");
   if (value === null) return;
   line(svg, "answer-line", [x(value), 16], [x(value), y(0)]);
   add(svg, "path", { class: "here", d: "M-6-6L6-6 0 4Z", transform: `translate(${x(value)} 14)` });

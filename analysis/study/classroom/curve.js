@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // The curve along one control, the others as they stand: what was visited of it, and what the student drew before. Between two stops it
 // goes through what was simulated there.
 
-import { add, canvas, curveLine, leastBy, line, number, numbersAside, scale, STAR, tableOf, text, ticks, wordsBelow } from "../front/small.js";
+import { add, canvas, curveLine, drawFrame, leastBy, line, number, scale, STAR, tableOf, text, ticks } from "../front/small.js";
 import { words } from "../front/words.js";
-import { along, index, placesOf } from "./unit-runs.js";
+import { along, index } from "./unit-runs.js";
 
 const CURVE_SAY = words("curve");
 
 // Which control the curve is along.
-export function axisOf(unit) {
-  return unit.controls.findIndex((each) => each.id === unit.x);
-}
+export const axisOf = (unit) => unit.controls.findIndex((each) => each.id === unit.x);
 
 // The axes, which are those of the guess before: nothing of them moves with the sliders.
 export function axesOf(unit, box, at) {
@@ -23,23 +20,21 @@ export function axesOf(unit, box, at) {
   const [low, high] = rangeOf(unit);
   const marks = ticks(low, high, unit.y.log, 5);
   const wide = Math.max(...marks.map((tick) => number(tick).length));
-  const last = control.steps.at(-1)[0].split(" ")[0];
+  const [last, unitOf] = control.steps.at(-1)[0].split(" ");
   const room = { left: 14 + wide * 7, right: width - Math.max(24, last.length * 3.8), top: 24, bottom: height - 46 };
   const xs = control.steps.map((step) => step[1]);
   const x = scale(xs[0], xs.at(-1), room.left, room.right, control.log);
   const y = scale(low, high, room.bottom, room.top, unit.y.log);
   const svg = canvas(box, width, height, "");
-  numbersAside(svg, marks, y, room);
-  line(svg, "axis", [room.left, room.bottom], [room.right, room.bottom]);
-  if (control.apart) drawBreak(svg, (x(xs[0]) + x(xs[1])) / 2, room.bottom);
-  for (const value of xs) line(svg, "axis", [x(value), room.bottom], [x(value), room.bottom + 4]);
   // Where the slider stands, the measured system's own value and the ends first; of the others what there is room for.
   const places = new Set([at[n], control.start, 0, xs.length - 1, ...xs.keys()]);
-  wordsBelow(svg, [...places].map((place) => [x(xs[place]), control.steps[place][0].split(" ")[0]]), room.bottom + 18);
-  const unitOf = control.steps.at(-1)[0].split(" ")[1];
-  text(svg, control.label + (unitOf ? ` (${unitOf})` : ""), (room.left + room.right) / 2, height - 6, "middle");
-  text(svg, unit.y.unit, 0, 10, "start", "soft");
-  return { svg, control, n, xs, x, y, room, low, high, width };
+  const words = [...places].map((place) => [x(xs[place]), control.steps[place][0].split(" ")[0]]);
+  const label = control.label + (unitOf ? ` (${unitOf})` : "");
+  drawFrame(svg, room, { marks, y, stops: xs.map(x), words, label, unit: unit.y.unit });
+  if (control.apart) drawBreak(svg, (x(xs[0]) + x(xs[1])) / 2, room.bottom);
+  const within = (value) => Math.min(high, Math.max(low, value));
+  const middle = unit.y.log ? Math.sqrt(low * high) : (low + high) / 2;
+  return { svg, control, n, xs, x, y, room, low, high, within, middle, width };
 }
 
 // The first stop is none of the axis' values: "no loss" has no place on a logarithmic one.
@@ -53,12 +48,8 @@ export function rangeOf(unit) {
   const all = [...unit.values, ...unit.between.values, ...unit.measured.map((m) => m.value)];
   const top = Math.max(...all);
   if (!unit.y.log) return [0, top * 1.25];
-  const round = (value, way) => {
-    const power = 10 ** Math.floor(Math.log10(value) + 1e-9);
-    return power * way(value / power);
-  };
-  const upper = round(top * 1.2, (v) => [1, 2, 5, 10].find((step) => step >= v - 1e-9));
-  return [round(Math.min(...all) / 1.2, (v) => [5, 2, 1].find((step) => step <= v + 1e-9)), upper];
+  const round = Array.from({ length: 30 }, (_, n) => [1, 2, 5].map((step) => Number(`${step}e${n - 15}`))).flat();
+  return [round.findLast((each) => each <= Math.min(...all) / 1.2), round.find((each) => each >= top * 1.2)];
 }
 
 export function drawCurve(view, box) {
@@ -71,7 +62,6 @@ export function drawCurve(view, box) {
   const points = (values) => values.map((value, place) => [x(xs[place]), y(value)]);
   const shown = unit.measured.filter((measured) => isSeen(measured.at));
   svg.setAttribute("aria-label", describe(unit, curve, control, seen, shown));
-  drawGuess(view, axes);
   // Stars that the sliders have left have curves of their own, one for all that stand on it.
   const others = (places) => places.with(n, 0).join();
   const left = new Map(shown.map((measured) => [others(measured.at), measured.at]));
@@ -80,9 +70,8 @@ export function drawCurve(view, box) {
   else drawVisited(view, axes);
   drawThrough(axes, unit, at, "line", (place) => seen[place]);
   drawRanges(view, axes, seen);
-  points(curve).forEach(([cx, cy], place) => {
-    if (seen[place]) add(svg, "circle", { class: "dot", cx, cy, r: 3.6 });
-  });
+  drawGuess(view, axes); // its words stand on the curve, not below it
+  for (const [cx, cy] of points(curve).filter((_, place) => seen[place])) add(svg, "circle", { class: "dot", cx, cy, r: 3.6 });
   const [cx, cy] = points(curve)[at[n]];
   add(svg, "circle", { class: "here", cx, cy, r: 8 });
   const free = { ...room, right: width };
@@ -131,33 +120,29 @@ function drawRanges({ unit, at }, { svg, n, xs, x, y }, seen) {
 
 // What was visited with the other sliders elsewhere.
 function drawVisited({ unit, at, visited }, { svg, n, xs, x, y }) {
+  const step = index(unit, at.map((_, k) => Number(k === n))); // from one run to that of the control's next stop
   for (const here of visited) {
-    const places = placesOf(unit, here);
-    if (places.every((place, k) => k === n || place === at[k])) continue;
-    add(svg, "circle", { class: "been", cx: x(xs[places[n]]), cy: y(unit.values[here]), r: 2.6 });
+    const place = Math.floor(here / step) % xs.length;
+    if (here === index(unit, at.with(n, place))) continue;
+    add(svg, "circle", { class: "been", cx: x(xs[place]), cy: y(unit.values[here]), r: 2.6 });
   }
 }
 
 // The controls that do not stand as they begin, but for that of the curve.
-function movedBut(unit, at, n) {
-  return unit.controls.filter((control, k) => k !== n && at[k] !== control.start);
-}
+const movedBut = (unit, at, n) => unit.controls.filter((control, k) => k !== n && at[k] !== control.start);
 
 // What the student drew before anything was shown; what is beyond the axis stands at its end.
-export function drawGuess({ unit, at: places, drawn }, { svg, n, xs, x, y, low, high }) {
+export function drawGuess({ unit, at: places, drawn }, { svg, n, xs, x, y, within }) {
   const others = movedBut(unit, places, n);
   const kind = others.length ? " stale" : "";
-  const at = (value) => y(Math.min(high, Math.max(low, value)));
-  const points = drawn.flatMap((value, place) => (value === null ? [] : [[x(xs[place]), at(value)]]));
+  const points = drawn.flatMap((value, place) => (value === null ? [] : [[x(xs[place]), y(within(value))]]));
   if (points.length > 1) curveLine(svg, `guess-line${kind}`, points);
   for (const [cx, cy] of points) add(svg, "path", { class: `guess-point${kind}`, d: "M-4 0L0-4 4 0 0 4Z", transform: `translate(${cx} ${cy})` });
-  if (points.length) text(svg, guessSaid(others), points[0][0] + 8, points[0][1] + (points[0][1] < 40 ? 16 : -8), "start", "guess-text");
-}
-
-// Of a guess, and where other sliders stand elsewhere than when it was made, for what it was.
-function guessSaid(others) {
+  if (!points.length) return;
+  // Where other sliders stand elsewhere than when it was made, for what it was.
   const settings = others.map(({ label, start, steps }) => CURVE_SAY.at(label, steps[start][0]));
-  return others.length ? CURVE_SAY.guessFor(settings.join(CURVE_SAY.and)) : CURVE_SAY.guess;
+  const said = others.length ? CURVE_SAY.guessFor(settings.join(CURVE_SAY.and)) : CURVE_SAY.guess;
+  text(svg, said, points[0][0] + 8, points[0][1] + (points[0][1] < 40 ? 16 : -8), "start", "guess-text");
 }
 
 /** Beside the star, where it covers least of the curves. @param {any} svg @param {string} words @param {number[]} star */
@@ -187,6 +172,4 @@ function describe(unit, curve, control, seen, measured) {
   return CURVE_SAY.against(unit.y.name, unit.y.unit, control.label, said.join("; "), stars.join("; ") || CURVE_SAY.none);
 }
 
-function short(measured) {
-  return measured.name.split(",")[0];
-}
+const short = (measured) => measured.name.split(",")[0];

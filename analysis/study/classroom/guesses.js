@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
-// A student's guesses as a short code, and back. It has letters that a QR code packs closely, no name, and a number by chance that
-// tells two students apart: SLOW1/K3F9X2/P25/T8.5/4Q is a guess of 25 in the unit with the letter P and of 8.5 in T. The end is a
-// check of all before.
+// A student's guesses as a short code, to copy or to scan, and back. It has letters that a QR code packs closely, no name, and a number
+// by chance that tells two students apart: SLOW1/K3F9X2/P25/T8.5/4Q is a guess of 25 in the unit with the letter P and of 8.5 in T. The
+// end is a check of all before.
 
-import { words } from "../front/words.js";
-import { ID_LETTERS } from "./progress.js";
+import { qr } from "../front/qr.js";
+import { copy, partsOf } from "../front/small.js";
+import { say, words } from "../front/words.js";
+import { ID_LETTERS, kept } from "./progress.js";
+import { runs } from "./unit-runs.js";
 
 const GUESSES_SAY = words("guesses");
 const CODE_HEAD = "SLOW1";
@@ -47,16 +49,28 @@ export function gathered(text, letters) {
   const students = new Map();
   const wrong = [];
   const again = [];
-  text.split("\n").forEach((line, n) => {
-    if (!line.trim()) return;
-    const read = readCode(line, letters);
-    if (read.wrong) {
-      wrong.push({ line: n + 1, text: line.trim(), why: read.wrong });
-      return;
-    }
-    const before = students.get(read.id);
-    if (before) again.push({ line: n + 1, before: before.line });
-    students.set(read.id, { line: before?.line ?? n + 1, guesses: { ...before?.guesses, ...read.guesses } });
-  });
+  for (const [n, each] of text.split("\n").entries()) {
+    const line = n + 1;
+    const { wrong: why, id, guesses } = each.trim() ? readCode(each, letters) : {};
+    const before = students.get(id);
+    if (why) wrong.push({ line, text: each.trim(), why });
+    if (before) again.push({ line, before: before.line });
+    if (id) students.set(id, { line, ...before, guesses: { ...before?.guesses, ...guesses } });
+  }
   return { students: [...students.values()], wrong, again };
+}
+
+/** What a student gives the teacher: the code of all guesses so far. */
+export function openShare({ section }) {
+  const [box, shown, copied, button] = partsOf(section, ".share", ".guess-code", ".copied-code", ".copy-code");
+  const show = () => {
+    const said = runs.units.map((unit) => [unit.code, kept.units[unit.id]?.guess]).filter(([, guess]) => guess > 0);
+    const code = codeOf(kept.id, Object.fromEntries(said));
+    box.hidden = !said.length;
+    shown.textContent = code;
+    box.querySelector(".qr").replaceChildren(qr(code, say("share.scan", code)));
+  };
+  box.addEventListener("toggle", () => box.open && show());
+  button.addEventListener("click", () => copy(shown, copied));
+  show();
 }

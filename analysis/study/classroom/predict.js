@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // The guess before the answer: a number, or a curve drawn over the slider's stops with a finger, a mouse or keys; and what is said of
 // it.
 
-import { add, leastBy, line, number } from "../front/small.js";
+import { add, leastBy, line, number, partsOf, scale } from "../front/small.js";
 import { numberSaid, say, words } from "../front/words.js";
 import { axesOf, axisOf, drawGuess } from "./curve.js";
-import { along, index } from "./unit-runs.js";
+import { along, index, startOf } from "./unit-runs.js";
 
 const PREDICT_SAY = words("predict");
 export const NEAR = 1.25;
@@ -30,10 +29,7 @@ export function ambiguousSaid(bare) {
 // The form of a unit: it calls `reveal` with the guess, or null.
 export function askFirst(view, reveal) {
   const { unit, section } = view;
-  const form = section.querySelector(".predict");
-  const field = section.querySelector(".guess");
-  const pad = section.querySelector(".pad .plot");
-  const told = section.querySelector(".told");
+  const [form, field, skip, pad, told] = partsOf(section, ".predict", ".guess", ".skip", ".pad .plot", ".told");
   const control = unit.controls[axisOf(unit)];
   view.drawn = control.steps.map(() => null);
   form.addEventListener("submit", (event) => {
@@ -42,12 +38,12 @@ export function askFirst(view, reveal) {
     const isGood = value > 0;
     field.setAttribute("aria-invalid", String(!isGood));
     const words = ambiguous ? ambiguousSaid(ambiguous) : PREDICT_SAY.missing(control.steps[control.start][0]);
-    section.querySelector(".predict .wrong").textContent = isGood ? "" : words;
+    form.querySelector(".wrong").textContent = isGood ? "" : words;
     if (!isGood) field.focus();
-    else if (told.hidden) tellMore(section, field);
+    else if (told.hidden) tellMore(form, field, told);
     else reveal(value);
   });
-  section.querySelector(".skip").addEventListener("click", () => {
+  skip.addEventListener("click", () => {
     view.drawn.fill(null);
     reveal(null);
   });
@@ -69,20 +65,19 @@ export function askFirst(view, reveal) {
 }
 
 // After the first guess what decides is told, and the guess may be changed.
-function tellMore(section, field) {
-  section.querySelector(".told").hidden = false;
-  for (const part of section.querySelectorAll(".clue, .pad")) part.hidden = false;
-  section.querySelector(".again").textContent = PREDICT_SAY.again(field.value, field.closest("form").querySelector(".unit-of").textContent);
+function tellMore(form, field, told) {
+  for (const part of [told, ...form.querySelectorAll(".clue, .pad")]) part.hidden = false;
+  form.querySelector(".again").textContent = PREDICT_SAY.again(field.value, form.querySelector(".unit-of").textContent);
   field.select();
   field.focus({ preventScroll: true });
-  section.querySelector(".told").scrollIntoView({ block: "start" });
+  told.scrollIntoView({ block: "start" });
 }
 
 function drawPad(view, box) {
   const { unit } = view;
   const active = box.contains(document.activeElement);
   const axes = axesOf(unit, box, view.at);
-  const { svg, control, xs, x, y, room, low, high } = axes;
+  const { svg, control, xs, x, y, room, low, high, within, middle } = axes;
   view.axes = axes;
   svg.setAttribute("role", "group");
   svg.setAttribute("aria-label", PREDICT_SAY.pad(unit.y.name, unit.y.unit, control.label));
@@ -90,7 +85,7 @@ function drawPad(view, box) {
   for (const value of xs) line(svg, "grid", [x(value), room.top], [x(value), room.bottom]);
   drawGuess(view, axes);
   view.drawn.forEach((value, place) => {
-    const shown = value === null ? middle(unit, low, high) : Math.min(high, Math.max(low, value));
+    const shown = within(value ?? middle);
     const handle = add(svg, "circle", {
       class: value === null ? "handle open" : "handle", cx: x(xs[place]), cy: y(shown), r: 7,
       role: "slider", tabindex: place === view.focus ? 0 : -1, "data-place": place,
@@ -102,24 +97,18 @@ function drawPad(view, box) {
   });
 }
 
-function middle({ y }, low, high) {
-  return y.log ? Math.sqrt(low * high) : (low + high) / 2;
-}
-
 // Left and right go to another stop, up and down set its value.
 function padKey(view, pad, event, set) {
-  const { unit, drawn, axes } = view;
-  const place = view.focus;
-  const { low, high } = axes;
+  const { unit, drawn, focus: place, axes: { low, high, within, middle } } = view;
   const moves = { ArrowLeft: -1, ArrowRight: 1 };
   const turned = { ArrowUp: 1, ArrowDown: -1, PageUp: 5, PageDown: -5 };
   if (event.key in moves) {
     view.focus = Math.max(0, Math.min(drawn.length - 1, place + moves[event.key]));
     drawPad(view, pad);
   } else if (event.key in turned) {
-    const from = drawn[place] ?? middle(unit, low, high);
+    const from = drawn[place] ?? middle;
     const next = unit.y.log ? from * KEY_STEP ** turned[event.key] : from + (turned[event.key] * (high - low)) / 40;
-    set(place, rounded(Math.max(low || high / 1000, Math.min(high, next))));
+    set(place, rounded(within(Math.max(low || high / 1000, next))));
   } else if (event.key === "Delete" || event.key === "Backspace") set(place, null);
   else return;
   event.preventDefault();
@@ -133,11 +122,11 @@ function padPointer(view, pad, set) {
     const [across, down] = [event.clientX - frame.left, event.clientY - frame.top];
     const { xs, x, room } = view.axes;
     const [from, level] = before ?? [across, down];
+    const heightAt = scale(from, across, level, down);
     const near = (px) => leastBy([...xs.keys()], (place) => Math.abs(x(xs[place]) - px));
     const [first, last] = [near(from), near(across)];
     for (let place = first; ; place += Math.sign(last - first)) {
-      const part = across === from ? 1 : Math.max(0, Math.min(1, (x(xs[place]) - from) / (across - from)));
-      const height = level + (down - level) * part;
+      const height = place === last ? down : heightAt(Math.min(Math.max(from, across), Math.max(Math.min(from, across), x(xs[place]))));
       view.focus = place;
       set(place, rounded(valueAt(view, Math.max(room.top, Math.min(room.bottom, height)))));
       if (place === last) break;
@@ -161,29 +150,22 @@ function valueAt({ unit, axes: { room, low, high } }, height) {
   return unit.y.log ? low * (high / low) ** part : Math.max(high / 1000, low + (high - low) * part);
 }
 
-function rounded(value) {
-  return Number(value.toPrecision(2));
-}
+const rounded = (value) => Number(value.toPrecision(2));
 
-export function judge(unit, guess, at, drawn) {
+export function judge(unit, guess, drawn) {
+  const at = startOf(unit);
   const value = unit.values[index(unit, at)];
   const said = `${number(value)}\u00a0${unit.y.unit}`; // one number, in one line
   if (guess === null) return PREDICT_SAY.is(said);
   const times = apart(guess, value);
   const you = PREDICT_SAY.you(`${number(guess)}\u00a0${unit.y.unit}`, said);
-  const curve = judgeCurve(unit, at, drawn);
+  const found = along(unit, at, axisOf(unit));
+  const stops = drawn.flatMap((each, place) => (each === null ? [] : [apart(each, found[place])]));
+  const curve = stops.length < 2 ? "" : PREDICT_SAY.curve(stops.filter((each) => each <= NEAR).length, stops.length);
   if (times < 1.1) return you + PREDICT_SAY.well + curve;
   const which = guess > value ? PREDICT_SAY.high : PREDICT_SAY.low;
   return you + (times < 2 ? PREDICT_SAY.close(which) : PREDICT_SAY.times(number(times), which)) + PREDICT_SAY.why + curve;
 }
 
 // So many times as large one is as the other.
-export function apart(one, other) {
-  return Math.max(one, other) / Math.min(one, other);
-}
-
-function judgeCurve(unit, at, drawn) {
-  const found = along(unit, at, axisOf(unit));
-  const said = drawn.flatMap((value, place) => (value === null ? [] : [apart(value, found[place])]));
-  return said.length < 2 ? "" : PREDICT_SAY.curve(said.filter((times) => times <= NEAR).length, said.length);
-}
+export const apart = (one, other) => Math.max(one, other) / Math.min(one, other);

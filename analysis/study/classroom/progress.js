@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // What is kept on this device between two visits, and nowhere else: guesses, stops that were seen, answers. Where a browser keeps
 // nothing, the page works without.
 
@@ -8,13 +7,9 @@ import { inBrowser } from "../front/words.js";
 const KEPT_KEY = "why-is-this-transfer-slow";
 export const ID_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"; // none that is read for another
 
-export const kept = readKept();
-
-function readKept() {
-  const found = inBrowser((store) => JSON.parse(store.getItem(KEPT_KEY)));
-  const isOurs = found?.version === 1 && /^[0-9A-Z]{6}$/.test(found.id) && found.units;
-  return isOurs ? found : freshKept();
-}
+const found = inBrowser((store) => JSON.parse(store.getItem(KEPT_KEY)));
+const isOurs = found?.version === 1 && /^[0-9A-Z]{6}$/.test(found.id) && found.units;
+export const kept = isOurs ? found : freshKept();
 
 // By chance, so that two of one class are told apart; a name is never asked.
 function freshKept() {
@@ -22,9 +17,7 @@ function freshKept() {
   return { version: 1, id: Array.from(drawn, (byte) => ID_LETTERS[byte % 32]).join(""), units: {} };
 }
 
-export function keep() {
-  inBrowser((store) => store.setItem(KEPT_KEY, JSON.stringify(kept)));
-}
+export const keep = () => inBrowser((store) => store.setItem(KEPT_KEY, JSON.stringify(kept)));
 
 export function forget() {
   inBrowser((store) => store.removeItem(KEPT_KEY));

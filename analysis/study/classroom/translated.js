@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // A unit in the page's language: what units.de.toml and the like say goes into its elements and its data, with the runs' numbers in it;
 // what a language does not say stays English.
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // Deals a worksheet's exercises out to as few pages as there can be, as evenly as can be, and fills what is left of each with lines to
 // write on, or with the room between the answers. Without it a browser breaks the pages where it likes.
 const PAGE_MM = 259; // A4 less the margins of @page, and a little
@@ -66,9 +65,7 @@ function heightOf(each, size) {
   return height;
 }
 
-function sum(numbers) {
-  return numbers.reduce((all, each) => all + each, 0);
-}
+const sum = (numbers) => numbers.reduce((all, each) => all + each, 0);
 
 // Into as few pages as there can be, the fullest of which is as little full as can be.
 function evenly(heights, top) {

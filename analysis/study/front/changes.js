@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // What would change it, found by simulating: what relieves the limits that the job waits for, by the table that `study explain` reads,
 // and single moves of the other controls.
 
@@ -15,50 +14,42 @@ const UNSCALED_B = 65535; // a larger window needs a scale, offered by both ends
 const IN_TURN = ["=", "*", "/", ">="]; // a window may be as large as the scaling beside it allows
 const SHOWN = 12;
 
-export class FrontChanges {
-  /** `choose(values)` makes a row's change. */
-  constructor(panel, choose) {
-    this.rows = panel.querySelector("tbody");
-    this.choose = choose;
-  }
-
-  /** Try them all, one after the other; `run(values)` gives the figure, or null, `asFast(figure)` how many times as fast; `isOld()` ends it. @param {any} given */
-  async find({ run, asFast, isOld, ...setting }) {
-    const found = [];
-    const begun = performance.now();
-    let runs = 0;
-    for (const { values, isFirst } of proposals(setting)) {
-      const isSlow = runs > 0 && (performance.now() - begun) / runs > SLOW_MS;
-      if (isSlow && !isFirst) break;
-      const becomes = await run(values);
-      if (isOld()) return false;
-      runs++;
-      if (becomes !== null) found.push({ values, times: asFast(becomes) }); // else refused, or it ends nowhere
-      this.draw(found, setting);
-    }
-    return true;
-  }
-
-  /** @param {any} found @param {any} setting */
-  draw(found, { controls, valueOf }) {
-    // What helps first, the most of it; then what harms, the most of that.
-    const rank = ({ times }) => (times > 1 ? -Math.log(times) : 1e3 + Math.log(times));
-    const moved = found.filter((row) => Math.abs(row.times - 1) >= NOTHING).sort((a, b) => rank(a) - rank(b));
-    const rows = moved.slice(0, SHOWN).map(({ values, times }) => {
-      const shown = Object.entries(values).map(([key, text]) => said(controls[key], valueOf(key), text));
-      const typed = Object.entries(values).map(([key, text]) => `${key}=${text}`);
-      const choose = button(shown.join(", "), { class: "quiet", "data-change": typed.join(" ") }, () => this.choose(values));
-      return make("tr", { class: times > 1 ? "better" : "worse" }, make("td", {}, choose), make("td", {}, `x ${factor(times)}`));
-    });
-    const labels = (some) => some.map(({ values }) => controls[Object.keys(values)[0]].label);
-    const names = [...new Set(labels(found))].filter((label) => !labels(moved).includes(label));
-    if (names.length) rows.push(make("tr", { class: "still" }, make("td", { colspan: 2 }, CHANGES_SAY.still(names.join(", ")))));
-    this.rows.replaceChildren(...rows);
+/** Try them all, one after the other, until `isOld()`; `front` has the setting, and simulates. */
+export async function findChanges(front, isOld) {
+  const found = [];
+  const begun = performance.now();
+  let runs = 0;
+  for (const { values, isFirst } of proposals(front)) {
+    if (!isFirst && runs && (performance.now() - begun) / runs > SLOW_MS) break;
+    const becomes = await front.figureOf(values);
+    if (isOld()) return;
+    runs++;
+    if (becomes !== null) found.push({ values, times: front.asFast(becomes, front.value) }); // else refused, or it ends nowhere
+    drawChanges(front, found);
   }
 }
 
+/** @param {any} front @param {any[]} found */
+export function drawChanges(front, found) {
+  const controls = front.controls.byKey;
+  // What helps first, the most of it; then what harms, the most of that.
+  const rank = ({ times }) => (times > 1 ? -Math.log(times) : 1e3 + Math.log(times));
+  const moved = found.filter((row) => Math.abs(row.times - 1) >= NOTHING).sort((a, b) => rank(a) - rank(b));
+  const rows = moved.slice(0, SHOWN).map(({ values, times }) => {
+    const shown = Object.entries(values).map(([key, text]) => said(controls[key], front.valueOf(key), text));
+    const choose = button(shown.join(", "), { class: "quiet" }, () => front.change(values));
+    return make("tr", { class: times > 1 ? "better" : "worse" }, make("td", {}, choose), make("td", {}, `x ${factor(times)}`));
+  });
+  const labels = (some) => some.map(({ values }) => controls[Object.keys(values)[0]].label);
+  const names = [...new Set(labels(found))].filter((label) => !labels(moved).includes(label));
+  if (names.length) rows.push(make("tr", { class: "still" }, make("td", { colspan: 2 }, CHANGES_SAY.still(names.join(", ")))));
+  front.at("#front-changes tbody").replaceChildren(...rows);
+}
+
 /** What relieves the limits, those with most of the time first; then the controls that stand first, then all others, moved alone. */
-function* proposals({ controls, leading, gone, valueOf, limits_s, reliefs }) {
+function* proposals(front) {
+  const { controls: { byKey: controls }, form: { leading }, gone, result: { limits_s }, scenario: { reliefs } } = front;
+  const valueOf = (key) => front.valueOf(key);
   const total_s = Object.values(limits_s).reduce((sum, each) => sum + each, 0);
   const known = new Set();
   const ranked = Object.entries(limits_s).sort(([, a], [, b]) => b - a);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // A setting as the arguments of `study run`, and back: the text that a link carries, and that a terminal takes.
 
 import { words } from "./words.js";
 
 const COMMAND_SAY = words("command");
+const WORD = /(?:'[^']*'|"[^"]*"|\\.|[^'"\\\s])+/gs;
 const PLAIN = /^[\w.,:/=+%@-]+$/;
 // Of `study run`, what says nothing of the setting; those of the first list have a value.
 const WITH_VALUE = ["--format", "--pcap", "--wan-pcap", "--segments", "--waits"];
@@ -47,17 +47,7 @@ export function settingOf(line, systems) {
 
 // As a shell takes a line apart, without variables and the like.
 function wordsOf(line) {
-  const found = [];
-  let word = null;
-  for (const [piece, single, double, escaped, blank] of line.matchAll(/'([^']*)'|"([^"]*)"|\\(.)|(\s+)|[^'"\\\s]+|["'\\]/gs)) {
-    if (blank !== undefined) {
-      if (word !== null) found.push(word);
-      word = null;
-    } else if (piece.length === 1 && /["'\\]/.test(piece)) {
-      throw new Error(COMMAND_SAY.quote);
-    } else {
-      word = (word ?? "") + (single ?? double ?? escaped ?? piece);
-    }
-  }
-  return word === null ? found : [...found, word];
+  if (line.replaceAll(WORD, "").trim()) throw new Error(COMMAND_SAY.quote);
+  const bare = (_, single, double, escaped) => single ?? double ?? escaped;
+  return (line.match(WORD) ?? []).map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"|\\(.)/gs, bare));
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // The front end's controls: those that move this system most, with marks at known devices, and all others behind "more". What an answer
 // says never moves a slider: a key that is held would lose presses.
 
 import { SIZES } from "./exchange.js";
-import { choicesIn, make, number } from "./small.js";
+import { choicesIn, copyOf, filledWith, make, number, partsOf } from "./small.js";
 import { numberSaid, words } from "./words.js";
 
 const CONTROLS_SAY = words("front");
@@ -39,57 +38,44 @@ export class FrontControls {
   }
 
   control(control) {
-    const { key, label, kind, unit, help, choices, allowed } = control;
+    const { key, label, kind, unit, help, choices, allowed, stops = [], numbers, marks = [] } = control;
+    const box = copyOf(kind === "number" ? "front-number" : "front-choice");
+    const [named, field, unitOf, slider, marked] = partsOf(box, "label", ".field", ".front-unit", "[type=range]", ".marks");
+    const [known, helps, error] = partsOf(box, ".known", ".help", ".wrong");
     const id = `front-${key}`;
-    const described = { "aria-describedby": `${id}-help ${id}-wrong` };
-    const entry = { control };
-    const parts = [make("label", { for: id }, label)];
-    if (kind === "number") {
-      entry.field = make("input", { id, class: "typed", type: "text", inputmode: "text", autocomplete: "off", spellcheck: "false", ...described });
-      entry.field.readOnly = this.root.classList.contains("held"); // then the slider's stops are all there is
-      entry.field.addEventListener("change", () => this.take(key, entry.field.value));
-      entry.slider = this.slider(entry);
-      parts.push(make("span", { class: "given" }, entry.field, make("span", { class: "front-unit" }, unit)), entry.slider, this.marks(control));
-    } else {
-      const options = kind === "switch" ? [["true", CONTROLS_SAY.on], ["false", CONTROLS_SAY.off]] : choices.map((name) => [name, name]);
-      entry.field = make("select", { id, ...described });
-      choicesIn(entry.field, options, "");
-      entry.field.addEventListener("change", () => this.touched(key, entry.field.value));
-      parts.push(entry.field);
+    [field.id, helps.id, error.id] = [id, `${id}-help`, `${id}-wrong`];
+    field.setAttribute("aria-describedby", `${helps.id} ${error.id}`);
+    named.htmlFor = id;
+    named.textContent = label;
+    helps.textContent = `${help} (${allowed})`;
+    box.title = help;
+    box.dataset.key = key;
+    const entry = (this.entries[key] = { control, box, field, slider, known, error });
+    if (kind !== "number") {
+      choicesIn(field, kind === "switch" ? [["true", CONTROLS_SAY.on], ["false", CONTROLS_SAY.off]] : choices.map((name) => [name, name]), "");
+      field.addEventListener("change", () => this.touched(key, field.value));
+      return;
     }
-    entry.known = make("p", { class: "known hint" });
-    entry.error = make("p", { class: "wrong", id: `${id}-wrong`, role: "alert" });
-    parts.push(entry.known, make("p", { class: "help hint", id: `${id}-help` }, `${help} (${allowed})`), entry.error);
-    entry.box = make("div", { class: "front-control", "data-key": key, title: help }, ...parts);
-    this.entries[key] = entry;
-  }
-
-  slider(entry) {
-    const { key, label, stops } = entry.control;
-    const looks = { "data-slider": key, "aria-label": CONTROLS_SAY.slider(label), autocomplete: "off" };
-    const made = make("input", { type: "range", min: 0, max: stops.length - 1, step: 1, ...looks });
+    unitOf.textContent = unit;
+    field.readOnly = this.root.classList.contains("held"); // then the slider's stops are all there is
+    field.addEventListener("change", () => this.take(key, field.value));
+    filledWith(slider, { max: stops.length - 1, "data-slider": key, "aria-label": CONTROLS_SAY.slider(label) });
+    const at = (value) => (stops.length > 1 ? placeOf(numbers, value) / (stops.length - 1) : 0);
+    marked.append(...marks.map(([, value]) => make("i", { style: `--at: ${at(value).toFixed(4)}` }))); // where known devices are
     const move = () => {
-      const text = stops[made.value];
-      if (entry.field.value === text) return;
-      entry.field.value = text;
+      const text = stops[slider.value];
+      if (field.value === text) return;
+      field.value = text;
       this.say(entry);
       this.touched(key, text);
     };
-    made.addEventListener("input", move);
-    made.addEventListener("wheel", (event) => {
-      if (made !== document.activeElement) return; // or the page could not be scrolled
+    slider.addEventListener("input", move);
+    slider.addEventListener("wheel", (event) => {
+      if (slider !== document.activeElement) return; // or the page could not be scrolled
       event.preventDefault();
-      made.value = Number(made.value) - Math.sign(event.deltaY);
+      slider.value -= Math.sign(event.deltaY);
       move();
     }, { passive: false });
-    return made;
-  }
-
-  /** Where known devices are, under the slider. */
-  marks({ stops, numbers, marks = [] }) {
-    const at = (value) => (stops.length > 1 ? placeOf(numbers, value) / (stops.length - 1) : 0);
-    const places = marks.map(([, value]) => make("i", { style: `--at: ${at(value).toFixed(4)}` }));
-    return make("div", { class: "marks", "aria-hidden": "true" }, ...places);
   }
 
   /** What was typed: with spaces, commas and a unit, as one has it from a capture or a data sheet. */

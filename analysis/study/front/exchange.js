@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // Of a run's segment table and of who waited for what, the film that ladder.js and player.js show: in a page that simulates, and in
 // QuickJS for the runs that a page holds (films.py).
 const PACKETS = 16; // what there is room for
@@ -10,6 +9,7 @@ const TURNS = 3; // how often the near end may begin anew
 const ROUND_TRIPS = 1.6; // of a path: a window, its ACKs, and how it goes on
 const HEADERS_B = 20 + 20 + 14 + 4; // TCP, IP, Ethernet and its check sequence
 const MINIMUM_FRAME_B = 64;
+export const frameBits = (length) => Math.max(length + HEADERS_B, MINIMUM_FRAME_B) * 8;
 export const SIZES = { ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600, bps: 1, kbps: 1e3, Mbps: 1e6, Gbps: 1e9 };
 
 /** The packets of a segment table in CSV. */
@@ -66,14 +66,9 @@ function thinned(each, every) {
   return each.filter(({ near, packet }) => ++counts[near] % every === 0 || packet.lost);
 }
 
-function micros(seconds) {
-  return Math.round(seconds * 1e6);
-}
-
+const micros = (seconds) => Math.round(seconds * 1e6);
 // Of more numbers than a call has room for; 0 of none.
-function largest(numbers) {
-  return numbers.reduce((most, each) => Math.max(most, each), 0);
-}
+const largest = (numbers) => numbers.reduce((most, each) => Math.max(most, each), 0);
 
 // Of one end: the end of what it has sent, what of that it knows to be acknowledged, and how far it may send.
 function knownOf(before, near) {
@@ -110,19 +105,14 @@ function addWaits(film, waits, parameters, ends, origin, until) {
 // Of each such time the wait that had most of it.
 function longest(waits, brief, until) {
   const kept = [];
-  let place = 0;
+  const all = waits.slice(0, -1).map(([from, ...what], n) => ({ from, what: what.join(), over: waits[n + 1][0] }));
   for (let start = 0; start < until; start += brief) {
-    const end = Math.min(start + brief, until);
-    const times = new Map();
-    while (place < waits.length - 1 && waits[place][0] < end) {
-      const what = waits[place].slice(1).join();
-      const long = Math.min(waits[place + 1][0], end) - Math.max(waits[place][0], start);
-      times.set(what, (times.get(what) ?? 0) + long);
-      if (waits[place + 1][0] > end) break;
-      place++;
+    const times = { ",-1": 0 };
+    for (const { from, what, over } of all) {
+      const long = Math.min(over, start + brief, until) - Math.max(from, start);
+      if (long > 0) times[what] = (times[what] ?? 0) + long;
     }
-    let what = ",-1";
-    for (const [each, long] of times) if (!times.has(what) || long > times.get(what)) what = each;
+    const [[what]] = Object.entries(times).sort(([, a], [, b]) => b - a);
     const [limit, holder] = what.split(",");
     if (String(kept.at(-1)?.slice(1)) !== what) kept.push([start, limit, Number(holder)]);
   }
@@ -133,8 +123,8 @@ function longest(waits, brief, until) {
 function sampled(levels, shown) {
   const kept = [];
   for (const at of shown) {
-    const level = levels.findLast(([from]) => from <= at);
-    if (level) follow(kept, [at, level[1]], at);
+    const [, bytes] = levels.findLast(([from]) => from <= at) ?? [];
+    if (bytes !== undefined) follow(kept, [at, bytes], at);
   }
   return kept;
 }
@@ -194,16 +184,14 @@ function farTimes(packets, parameters, near) {
   const delay = amount(parameters.link_delay);
   let free = 0;
   return packets.map((packet) => {
-    const wire = (Math.max(packet.length + HEADERS_B, MINIMUM_FRAME_B) * 8) / rate;
+    const wire = frameBits(packet.length) / rate;
     if (packet.sender !== near) return packet.time - wire - delay;
     free = Math.max(packet.time, free) + wire;
     return free + delay;
   });
 }
 
-function isTold(packets) {
-  return packets.some((packet) => packet.far !== null);
-}
+const isTold = (packets) => packets.some((packet) => packet.far !== null);
 
 function amount(text) {
   const [, number, unit] = /^([\d.]+)(\w+)$/.exec(text);

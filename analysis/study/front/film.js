@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // A film: some packets of a run or of a source's trace, and who waited for what meanwhile. What stands where at an instant, the
 // clock that shortens waiting, the steps. Nothing here draws; player.js does.
 //
@@ -9,6 +8,7 @@
 // of that was acknowledged, how far it may send; `every` of n packets one is there; `brief` of the time of which the longest wait is
 // told; `rate` of a shared line, in bit/s. Whoever shows it adds what the two `ends` are called, and a `title`.
 
+import { frameBits } from "./exchange.js";
 import { nameSaid, numberSaid, words } from "./words.js";
 
 export const TITLES = words("film"); // and what happens
@@ -17,26 +17,21 @@ const LEAST_MOVE_S = 0.55; // what the shortest takes: slowed, so that it can be
 const PAUSE_S = 1.5; // what any waiting takes that would take longer
 const TRUE_S = 12; // what a film in true proportions takes at least
 export const SLOWED = 1.05; // times, from which on it is said
-const LINE_HEADERS_B = 20 + 20 + 14 + 4; // TCP, IP, Ethernet and its check sequence
-const LEAST_FRAME_B = 64;
 const WHOLE = new Intl.NumberFormat("en");
 const FOUR = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
 
 /** What a film says, as objects, and what it needs to be asked for an instant. */
 export function filmOf(data) {
-  const { ends, names = ends.map((end) => nameSaid("ends", end)), begin, rate = 0, held = [[], []], buffers = [0, 0] } = data;
+  const { ends, names = ends.map((end) => nameSaid("ends", end)), begin, every = 1, rate = 0, held = [[], []], buffers = [0, 0] } = data;
   const packets = data.packets.map(([sent, came, from, seq, length, ack, window, lost = 0, flags = ""], place) => {
-    const wire = rate ? (Math.max(length + LINE_HEADERS_B, LEAST_FRAME_B) * 8e6) / rate : Infinity;
+    const wire = rate ? (frameBits(length) * 1e6) / rate : Infinity;
     return { place, sent, came, gone: Math.max(sent, came - wire), near: from === 1, seq, length, ack, window, lost: lost === 1, flags };
   });
-  const bySent = [...packets].sort((a, b) => a.sent - b.sent);
-  let latest = -Infinity;
-  const cameBefore = bySent.map((packet) => (latest = Math.max(latest, packet.came)));
-  const until = Math.max(latest, data.waits?.at(-1)?.[0] ?? 0, 0);
+  const until = packets.reduce((latest, { came }) => Math.max(latest, came), data.waits?.at(-1)?.[0] ?? 0);
   const sides = [true, false].map((near) => sideOf(packets, near, begin[near ? 0 : 1]));
   const waits = (data.waits ?? []).map(([from, limit, end], n, all) => ({ from, until: all[n + 1]?.[0], limit, end: ends[end] ?? "" }));
   const asks = ends[0] === "workstation"; // whose packets without data are requests
-  return { ...data, names, asks, packets, bySent, cameBefore, until, sides, waits, held, buffers };
+  return { ...data, names, every, asks, packets, until, sides, waits, held, buffers };
 }
 
 // What one end knows of what it sends: how it changes, each with its instant.
@@ -58,40 +53,32 @@ function sideOf(packets, near, [end, acked, edge]) {
   return { levels, sendsData, largest: Math.max(0, ...levels.map(({ acked, edge }) => edge - acked)) };
 }
 
-/** The last of a list's entries that is not after an instant, by `key`; -1 before the first. */
-export function lastNotAfter(list, instant, key) {
-  let [low, high] = [0, list.length];
-  while (low < high) {
+/** The place of the last number that is not above a value, in a list from small to large; 0 below the first. */
+function lastUpTo(numbers, value) {
+  let [low, high] = [0, numbers.length];
+  while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if (key(list[middle]) <= instant) low = middle + 1;
+    if (numbers[middle] <= value) low = middle;
     else high = middle;
   }
-  return low - 1;
+  return low;
 }
 
 /** What each end knows at an instant: bytes in flight, window, room in it; and who waits for what. */
 export function stateAt(film, instant) {
-  const sides = film.sides.map(({ levels, sendsData, largest }) => {
-    const { end, acked, edge } = levels[lastNotAfter(levels, instant, (level) => level.at)];
-    return { sendsData, largest, inFlight: Math.max(0, end - acked), knows: edge > 0, window: edge - acked, room: Math.max(0, edge - end), end, acked };
+  const sides = film.sides.map(({ levels, largest }, n) => {
+    const { end, acked, edge } = levels.findLast(({ at }) => at <= instant);
+    const [, held = null] = film.held[n].findLast(([from]) => from <= instant) ?? []; // none where nobody tells
+    const known = { inFlight: Math.max(0, end - acked), knows: edge > 0, window: edge - acked, room: Math.max(0, edge - end) };
+    return { largest, end, acked, ...known, held, buffer: film.buffers[n] };
   });
-  const wait = film.waits[lastNotAfter(film.waits, instant, (each) => each.from)];
-  sides.forEach((side, n) => {
-    const held = film.held[n];
-    side.held = held[lastNotAfter(held, instant, ([from]) => from)]?.[1] ?? null; // none where nobody tells
-    side.buffer = film.buffers[n];
-  });
+  const wait = film.waits.findLast(({ from }) => from <= instant);
   return { sides, wait: wait?.limit ? wait : null, isOver: instant > film.until };
 }
 
 /** The packets that are in flight at an instant, those that arrive just then too. */
-export function inView(film, instant) {
-  const found = [];
-  for (let n = lastNotAfter(film.bySent, instant, (packet) => packet.sent); n >= 0 && film.cameBefore[n] >= instant; n--) {
-    if (film.bySent[n].came >= instant) found.push(film.bySent[n]);
-  }
-  return found.reverse();
-}
+export const inView = ({ packets }, instant) =>
+  packets.filter(({ sent, came }) => sent <= instant && came >= instant).sort((a, b) => a.sent - b.sent);
 
 /** Seconds on the screen for microseconds of the films, which run by one clock: waiting is shortened, a short way slowed; or, where
  * `isTrue`, everything takes the part of the film that it takes of the transfer. */
@@ -122,23 +109,20 @@ export function clockOf(films, isTrue = false) {
     const sum = lasts.slice(a, b).reduce((all, each) => all + each, 0);
     if (sum > 0 && sum < LEAST_MOVE_S) for (let n = a; n < b; n++) lasts[n] *= LEAST_MOVE_S / sum;
   }
-  if (isTrue) {
-    const total = Math.max(TRUE_S, lasts.reduce((sum, each) => sum + each, 0));
-    lasts.forEach((_, n) => (lasts[n] = ((times[n + 1] - times[n]) / until) * total));
-  }
+  const total = lasts.reduce((sum, each) => sum + each, 0);
+  if (isTrue) lasts.forEach((_, n) => (lasts[n] = ((times[n + 1] - times[n]) / until) * Math.max(TRUE_S, total)));
   const slowed = isTrue ? lasts.map(() => 1) : lasts.map((each, n) => each / ((times[n + 1] - times[n]) * scale));
   const shown = [0];
   for (const each of lasts) shown.push(shown.at(-1) + each);
   const between = (value, from, to) => {
-    const n = Math.min(Math.max(lastNotAfter(from, value, (each) => each), 0), from.length - 2);
-    if (n < 0) return to[0];
-    const part = (value - from[n]) / (from[n + 1] - from[n] || 1);
-    return to[n] + Math.min(Math.max(part, 0), 1) * (to[n + 1] - to[n]);
+    const n = lastUpTo(from, value);
+    const part = Math.min(Math.max((value - from[n]) / (from[n + 1] - from[n]), 0), 1);
+    return to[n] + (part ? part * (to[n + 1] - to[n]) : 0);
   };
   return {
     until, total: shown.at(-1), pauses: isTrue ? [] : still, usual: usual / MOVE_S, quickest: LEAST_MOVE_S / scale,
     isSlowed: slowed.some((times) => times > SLOWED),
-    slowedAt: (second) => slowed[Math.min(Math.max(lastNotAfter(shown, second, (each) => each), 0), slowed.length - 1)] ?? 1,
+    slowedAt: (second) => slowed[lastUpTo(shown, second)] ?? slowed.at(-1) ?? 1,
     shown: (instant) => between(instant, times, shown),
     instant: (second) => between(second, shown, times),
   };
@@ -170,11 +154,10 @@ export function stepSaid({ at, events }, films) {
 
 /** A packet in a word or two. */
 export function packetSaid(film, { length, ack, window, flags }) {
-  const kind = Object.entries({ S: "SYN", F: "FIN", R: "RST" }).flatMap(([flag, name]) => (flags.includes(flag) ? [name] : []));
   if (film.asks && !length) return TITLES.request(bytesSaid(window));
-  if (length) kind.push(bytesSaid(length));
-  else if (ack >= 0) kind.push(`ACK ${numberSaid(WHOLE.format(ack))}`);
-  return kind.join(" ") || TITLES.empty;
+  const named = ["SYN", "FIN", "RST"].filter((name) => flags.includes(name[0]));
+  const brings = length ? bytesSaid(length) : ack >= 0 ? `ACK ${numberSaid(WHOLE.format(ack))}` : "";
+  return [...named, brings].filter(Boolean).join(" ") || TITLES.empty;
 }
 
 /** Who waits for what; some waits are nobody's, but of the exchange as a whole. */
@@ -183,9 +166,7 @@ export function waitSaid(film, end, limit, words) {
   return `${name ? `${name}: ` : ""}${words[limit] || limit.replaceAll("_", " ")}`;
 }
 
-export function bytesSaid(bytes) {
-  return `${numberSaid(WHOLE.format(bytes))}\u00a0B`;
-}
+export const bytesSaid = (bytes) => `${numberSaid(WHOLE.format(bytes))}\u00a0B`;
 
 export function timeSaid(micros) {
   const [value, unit] = Math.abs(micros) >= 1e6 ? [micros / 1e6, "s"] : Math.abs(micros) >= 1000 ? [micros / 1000, "ms"] : [micros, "µs"];

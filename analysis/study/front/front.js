@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // The front end: one setting of one system, and what is simulated of it, whichever engine simulates.
 
-import { FrontRuns } from "./runs.js";
+import { drawChanges, findChanges } from "./changes.js";
 import { choicesIn, copy, make, onWidth } from "./small.js";
+import { FrontView } from "./view.js";
 import { formSaid, scenarioSaid, words } from "./words.js";
 
 const REST_MS = 250; // without a move, after which the curve's other points are asked for
@@ -14,16 +14,16 @@ const ADVICE = { "too long": FRONT_SAY.shorter, lost: () => FRONT_SAY.anew, gone
 
 /** Mounts it into front.html.jinja's section; what it returns has stateOf() and setState(). */
 export function openFront(root, data, engine) {
-  const studyFront = new Front(root, data, engine);
-  Object.assign(globalThis, { studyFront, studyEngine: engine });
-  return studyFront;
+  return Object.assign(globalThis, { studyFront: new Front(root, data, engine), studyEngine: engine }).studyFront;
 }
 
-class Front extends FrontRuns {
+class Front extends FrontView {
   ticket = 0; // of the newest setting
   done = 0;
+  drawings = 0; // for tests, which wait for the next
   undone = [];
   heard = []; // who hears of it
+  general = this.at(".front-general");
   lastKey = null; // that was moved, and when
   lastTouch = 0;
 
@@ -46,7 +46,7 @@ class Front extends FrontRuns {
     on("#front-undo", "click", () => this.undo());
     on("#front-pin", "click", () => this.pin());
     on("#front-copy", "click", () => copy(this.at(".front-command"), this.at(".front-copied")));
-    on("#front-pcap", "click", () => this.savePcap());
+    on("#front-pcap", "click", () => this.savePcap().catch((error) => this.refuse(error)));
     for (const kind of ["svg", "png"]) on(`#front-${kind}`, "click", () => this.saveFigure(kind));
     this.at(".front-controls").addEventListener("focusout", () => setTimeout(() => this.lead()));
     this.root.addEventListener("keydown", (event) => {
@@ -101,10 +101,11 @@ class Front extends FrontRuns {
     this.asked = name;
     let form = this.data.forms[name];
     if (!form) {
-      this.say(FRONT_SAY.looking(name));
+      this.general.textContent = FRONT_SAY.looking(name);
       this.root.classList.add("stale");
       const answer = await this.engine.ask({ kind: "form", system: name }).catch((error) => ({ said: error.message }));
-      if (!answer.form) return this.say(answer.said);
+      this.general.textContent = answer.said ?? "";
+      if (!answer.form) return;
       form = this.data.forms[name] = answer.form;
     }
     if (this.asked !== name) return; // another was chosen meanwhile
@@ -115,14 +116,12 @@ class Front extends FrontRuns {
     const named = (host) => (form.unjudged.includes(host) ? FRONT_SAY.unjudged(host) : own(host));
     choicesIn(this.at("#front-host"), Object.keys(form.hosts).map((host) => [host, named(host)]), this.host);
     this.at(".front-why").textContent = form.opening.why;
-    this.at(".front-why").hidden = !form.opening.why;
     this.controls.build(form, (key) => this.valueOf(key));
     const numbers = Object.values(this.controls.byKey).filter(({ kind }) => kind === "number");
     choicesIn(this.at("#front-axis"), numbers.map(({ key, label }) => [key, label]), this.axis);
     this.at(".front-stars").replaceChildren(...form.stars.map(({ said }) => make("li", {}, said)));
     this.curves = {};
-    this.changes.draw([], {});
-    this.at("#front-undo").disabled = true;
+    drawChanges(this, []);
     this.showPin();
     this.rank();
     if (isDrawn) this.changed();
@@ -132,9 +131,9 @@ class Front extends FrontRuns {
   async rank() {
     const { form } = this;
     const wait = this.at(".front-ranking");
-    wait.textContent = "";
-    if (form.isRanked || !this.engine.ask) return;
-    wait.textContent = FRONT_SAY.ranking;
+    const isOver = form.isRanked || !this.engine.ask;
+    wait.textContent = isOver ? "" : FRONT_SAY.ranking;
+    if (isOver) return;
     form.ranking ??= this.engine.ask({ kind: "leading", system: form.system }).catch((error) => ({ said: error.message }));
     const { leading, axis, said } = await form.ranking;
     if (leading) form.ranked = { leading, axis };
@@ -167,7 +166,7 @@ class Front extends FrontRuns {
   /** One control was moved by hand, and stands there already. */
   touch(key, text) {
     const now = performance.now();
-    if (key !== this.lastKey || now - this.lastTouch > SAME_MOVE_MS) this.remember();
+    if (key !== this.lastKey || now - this.lastTouch > SAME_MOVE_MS) this.undone.push(this.stateOf());
     [this.lastKey, this.lastTouch] = [key, now];
     if (text === this.own(key)) delete this.values[key];
     else this.values[key] = text;
@@ -175,24 +174,16 @@ class Front extends FrontRuns {
   }
 
   choose({ host = this.host, values = this.values }) {
-    this.remember();
+    this.undone.push(this.stateOf());
     this.stand({ host, values });
   }
 
-  remember() {
-    this.lastKey = null;
-    this.undone.push({ host: this.host, values: { ...this.values } });
-    this.at("#front-undo").disabled = false;
-  }
-
   undo() {
-    const before = this.undone.pop();
-    this.lastKey = null;
-    this.at("#front-undo").disabled = !this.undone.length;
-    if (before) this.stand(before);
+    if (this.undone.length) this.stand(this.undone.pop());
   }
 
   stand({ host, values }) {
+    this.lastKey = null;
     this.host = host; // own() is of it
     this.values = Object.fromEntries(Object.entries(values).filter(([key, text]) => text !== this.own(key)));
     this.at("#front-host").value = host;
@@ -207,6 +198,7 @@ class Front extends FrontRuns {
     clearTimeout(this.rest);
     this.engine.drop();
     this.root.dataset.settled = "false";
+    this.at("#front-undo").disabled = !this.undone.length;
     this.gone = this.controls.show((key) => this.valueOf(key));
     for (const option of this.at("#front-axis").options) option.hidden = this.gone.has(option.value);
     if (this.gone.has(this.axis)) this.axis = this.at("#front-axis").value = this.form.axis;
@@ -237,18 +229,14 @@ class Front extends FrontRuns {
   async step(isOld, began) {
     const { record } = await this.run(this.flags());
     Object.assign(this, { result: record, value: this.figure(record) });
-    this.say("");
+    this.general.textContent = "";
     this.controls.refuse("", "");
     this.root.classList.remove("stale");
     this.drawResult();
     if (!isOld()) await this.packetsOf();
     if (isOld()) return;
     this.root.dataset.redrawMs = (performance.now() - began).toFixed(1);
-    this.drawn();
-  }
-
-  drawn() {
-    this.root.dataset.drawn = String(Number(this.root.dataset.drawn ?? 0) + 1);
+    this.root.dataset.drawn = String(++this.drawings);
   }
 
   /** The sentence at its control; everything else stays as it is. */
@@ -258,14 +246,10 @@ class Front extends FrontRuns {
     const key = error.kind === "refused" ? flag?.replaceAll("-", "_") : "";
     const { byKey } = this.controls;
     this.controls.refuse(key, words);
-    if (key in byKey) this.say(FRONT_SAY.notForThis(byKey[key].label));
-    else this.say(error.message.replace(/\.$/, "") + (ADVICE[error.kind]?.(byKey[this.scenario.size]?.label ?? FRONT_SAY.job) ?? ""));
+    const advice = ADVICE[error.kind]?.(byKey[this.scenario.size]?.label ?? FRONT_SAY.job) ?? "";
+    this.general.textContent = key in byKey ? FRONT_SAY.notForThis(byKey[key].label) : error.message.replace(/\.$/, "") + advice;
     this.root.classList.add("stale");
-    this.drawn();
-  }
-
-  say(words) {
-    this.at(".front-general").textContent = words;
+    this.root.dataset.drawn = String(++this.drawings);
   }
 
   /** The sliders rest: the rest of the curve, the closed form, and what would change it. */
@@ -280,14 +264,14 @@ class Front extends FrontRuns {
       }
       if (isOld()) return;
       this.root.dataset.settled = String(this.form.isRanked || !this.engine.ask);
-      if (this.value) await this.findChanges(isOld);
+      if (this.value) await findChanges(this, isOld);
     } catch (error) {
       if (!isOld()) this.refuse(error);
     }
   }
 
   async savePcap() {
-    const save = ({ files }) => this.save(new Blob([files.pcap]), ".pcap");
-    await this.run(this.flags(), ["pcap"]).then(save, (error) => this.refuse(error));
+    const { files } = await this.run(this.flags(), ["pcap"]);
+    this.save(new Blob([files.pcap]), ".pcap");
   }
 }

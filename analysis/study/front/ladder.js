@@ -1,12 +1,15 @@
 //
 // The packets of a few round trips as arrows between the two ends, and the same in words.
 
+import { filmOf, stepSaid, stepsOf } from "./film.js";
 import { add, canvas, line, make, number, scale, span, text, ticks } from "./small.js";
 import { numberSaid, words } from "./words.js";
-import { filmOf, stepSaid, stepsOf } from "./film.js";
 
 const LADDER = words("ladder");
 const CROSS = "M-5-5L5 5M-5 5L5-5";
+const HEAD = "M0 0L-9-3.5L-9 3.5Z";
+/** @param {number[]} from @param {number[]} to */
+const angleOf = ([x1, y1], [x2, y2]) => (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
 
 // Of a film as filmOf() takes it; `meanings` are those of the limits, for the exchange in words.
 export function drawLadder(told, box, meanings) {
@@ -16,8 +19,7 @@ export function drawLadder(told, box, meanings) {
   const width = box.clientWidth || 320;
   const groups = together(packets);
   const high = Math.max(300, groups.length * 17 + 40);
-  const { every = 1 } = film;
-  const labels = groups.map((group) => labelOf(group, every));
+  const labels = groups.map((group) => labelOf(group, film.every));
   const widest = Math.max(...labels.map((label) => label.length)) * 6.6 + 20;
   const left = 54, right = left + Math.max(90, Math.min(300, width - left - Math.max(160, widest)));
   const times = packets.flatMap((p) => [p.near, p.far]);
@@ -35,8 +37,7 @@ export function drawLadder(told, box, meanings) {
     line(svg, "axis", [at, 26], [at, high + 6]);
     text(svg, name, at, 16, "middle");
   }
-  for (const tick of ticks(0, until, false, 5)) {
-    if (tick < from) continue;
+  for (const tick of ticks(0, until, false, 5).filter((each) => each >= from)) {
     line(svg, "axis", [left - 4, y(tick)], [left, y(tick)]);
     text(svg, number(tick / 1000) + (tick === 0 ? " ms" : ""), left - 7, y(tick) + 4, "end", "soft");
   }
@@ -53,9 +54,9 @@ export function drawLadder(told, box, meanings) {
     const end = packet.lost ? [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2] : b;
     line(svg, kind, a, end);
     if (packet.lost) add(svg, "path", { class: "lost", d: CROSS, transform: `translate(${end})` });
-    else add(svg, "path", { class: `${kind}-head`, d: head(a, b) });
+    else add(svg, "path", { class: `${kind}-head`, d: HEAD, transform: `translate(${b}) rotate(${angleOf(a, b)})` });
   }
-  box.parentNode.querySelector(".thinned").textContent = every > 1 ? LADDER.thinned(every) : "";
+  box.parentNode.querySelector(".thinned").textContent = film.every > 1 ? LADDER.thinned(film.every) : "";
 }
 
 function arrowOf({ ends, asks, rate }, { sent, came, near: isNear, length, window, lost }) {
@@ -91,13 +92,8 @@ function labelOf(group, every) {
 
 function pauses(packets, whole) {
   const busy = packets.map((p) => [Math.min(p.near, p.far), Math.max(p.near, p.far)]).sort((a, b) => a[0] - b[0]);
-  const found = [];
-  let end = busy[0][1];
-  for (const [begin, until] of busy) {
-    if (begin - end > whole / 12) found.push({ from: end, until: begin });
-    end = Math.max(end, until);
-  }
-  return found;
+  const free = busy.slice(1).map(([until], n) => ({ from: Math.max(...busy.slice(0, n + 1).map(([, end]) => end)), until }));
+  return free.filter(({ from, until }) => until - from > whole / 12);
 }
 
 // Below the picture, for who does not see it: each step with its packets and waits; what names the picture says how many.
@@ -120,11 +116,4 @@ function spread(levels, least, limit) {
     limit = moved[n] - least;
   }
   return moved;
-}
-
-/** @param {number[]} from @param {number[]} to */
-function head([x1, y1], [x2, y2]) {
-  const long = Math.hypot(x2 - x1, y2 - y1) || 1;
-  const [dx, dy] = [((x2 - x1) / long) * 9, ((y2 - y1) / long) * 9];
-  return `M${x2} ${y2}L${x2 - dx + dy / 2.6} ${y2 - dy - dx / 2.6}L${x2 - dx - dy / 2.6} ${y2 - dy + dx / 2.6}Z`;
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // The whole setting in the page's address: a reload keeps it, and whoever has the link sees the same. The fragment has run=ARGUMENTS of
 // the front end, as `study run` takes them; UNIT=CONTROL.PLACE,... of each unit with a slider that was moved; at=UNIT, where the reader
 // is; and lang=LANGUAGE.
@@ -13,22 +12,40 @@ const LINK_SAY = words("link");
 const PARTS = ["copy", "said", "text", "code", "paste", "form", "wrong", "more", "printed"];
 const LINK_REST_MS = 300; // a browser stops a page that writes its address all the time
 
-/** Keeps the address as the page is, and the page as the address; `units` has stateOf(), setState() and onState(). */
+/** The link, with what a reader does with it in `box`, of link.html.jinja: copy it, show its code, paste another; which language. */
+export const openLink = (box, units = null, published = "") => new Link(box, units, published);
+
+// Keeps the address as the page is, and the page as the address; `units` has stateOf(), setState() and onState().
 class Link {
   front = null;
   waiting = null; // for the front end: a command line
   known = ""; // the address's fragment, as it was read or written last
   at = "";
-  note = (_sentence) => {};
-  shown = () => {};
 
-  constructor(units, published) {
+  constructor(box, units, published) {
     this.units = units;
     this.published = published;
+    this.parts = Object.fromEntries(PARTS.map((name) => [name, box.querySelector(`.link-${name}`)]));
+    const { copy: copying, said, text, paste, form, more, printed } = this.parts;
     this.read(false);
     units?.onState(() => this.later());
     addEventListener("hashchange", () => this.read(true));
+    addEventListener("beforeprint", () => (printed.textContent = location.protocol.startsWith("http") ? this.text() : ""));
     document.addEventListener("click", (event) => this.follow(event));
+    paste.placeholder = LINK_SAY.example;
+    copying.addEventListener("click", async () => {
+      const done = await copy(text, said, this.text()); // also where the details are open already
+      more.open ||= !done;
+    });
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const line = paste.value.trim();
+      const fragment = /^\S*#(\S*run=\S*)$/.exec(line)?.[1];
+      if (fragment) location.hash = fragment;
+      else this.run(line);
+    });
+    more.addEventListener("toggle", () => this.text());
+    box.querySelector(".languages").replaceChildren(...Object.keys(WORDS).map((name) => this.language(name)));
   }
 
   /** What openFront() returned, which may come later than the units. */
@@ -61,10 +78,10 @@ class Link {
     // Nothing is loaded and no step is made that "back" would have to undo.
     if (said !== location.hash.slice(1)) history.replaceState(null, "", `#${said}`);
     this.known = location.hash;
-    this.shown();
+    this.show();
   }
 
-  said() {
+  said(inLanguage = language) {
     const said = new URLSearchParams();
     const run = this.waiting ?? (this.front?.form && argumentsOf(this.front.stateOf(), this.front.form.host));
     if (run) said.set("run", run);
@@ -73,7 +90,7 @@ class Link {
       if (moved.length) said.set(unit, moved.join(","));
     }
     if (this.at) said.set("at", this.at);
-    said.set("lang", language);
+    said.set("lang", inLanguage);
     return said;
   }
 
@@ -99,8 +116,7 @@ class Link {
   /** Have the front end as a command line says; its sentence where that cannot be. */
   async run(line) {
     try {
-      const setting = settingOf(line, Object.keys(this.front.data.names));
-      await this.front.setState(setting);
+      await this.front.setState(settingOf(line, Object.keys(this.front.data.names)));
       this.note("");
     } catch (error) {
       this.note(error.message);
@@ -123,52 +139,28 @@ class Link {
     place.scrollIntoView();
     place.focus({ preventScroll: true });
   }
-}
 
-/** The link, with what a reader does with it in `box`, of link.html.jinja: copy it, show its code, paste another; which language. */
-export function openLink(box, units = null, published = "") {
-  const link = new Link(units, published);
-  const [copying, said, shown, code, paste, form, wrong, more, printed] = PARTS.map((name) => box.querySelector(`.link-${name}`));
-  paste.placeholder = LINK_SAY.example;
-  copying.addEventListener("click", async () => {
-    const done = await copy(shown, said, link.text()); // also where the details are open already
-    more.open ||= !done;
-  });
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    const line = paste.value.trim();
-    const fragment = /^\S*#(\S*run=\S*)$/.exec(line)?.[1];
-    if (fragment) location.hash = fragment;
-    else link.run(line);
-  });
-  addEventListener("beforeprint", () => (printed.textContent = location.protocol.startsWith("http") ? link.text() : ""));
-  box.querySelector(".languages").replaceChildren(...languages(link));
-  link.note = (sentence) => {
-    wrong.textContent = sentence;
-    more.open ||= sentence !== "";
-  };
-  link.shown = () => {
+  note(sentence) {
+    this.parts.wrong.textContent = sentence;
+    this.parts.more.open ||= sentence !== "";
+  }
+
+  show() {
+    const { more, text, code, form } = this.parts;
     if (!more.open) return;
-    shown.textContent = link.address();
+    text.textContent = this.address();
     // A phone cannot open what is on this machine's disk, nor what this machine shows to itself alone, by a token.
-    const isServed = published || (location.protocol.startsWith("http") && !location.search);
-    code.replaceChildren(isServed ? qr(link.address(), LINK_SAY.code) : LINK_SAY.file);
-    form.hidden = !link.front;
-  };
-  more.addEventListener("toggle", () => link.text());
-  return link;
-}
+    const isServed = this.published || (location.protocol.startsWith("http") && !location.search);
+    code.replaceChildren(isServed ? qr(this.address(), LINK_SAY.code) : LINK_SAY.file);
+    form.hidden = !this.front;
+  }
 
-function languages(link) {
-  const choose = (name) => {
-    inBrowser((store) => store.setItem(LANGUAGE_KEPT, name));
-    const said = link.said();
-    said.set("lang", name);
-    history.replaceState(null, "", `#${said}`);
-    location.reload(); // the link keeps what is chosen
-  };
-  return Object.keys(WORDS).map((name) => {
+  language(name) {
     const looks = { class: "quiet", "data-language": name, lang: name, "aria-pressed": String(name === language) };
-    return button(WORDS[name].link.name, looks, () => choose(name));
-  });
+    return button(WORDS[name].link.name, looks, () => {
+      inBrowser((store) => store.setItem(LANGUAGE_KEPT, name));
+      history.replaceState(null, "", `#${this.said(name)}`);
+      location.reload(); // the link keeps what is chosen
+    });
+  }
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // The front end's curve and bar, of what was simulated alone: nothing is put between two jobs.
 
-import { add, canvas, curveLine, decades, drawShares, fixed, leastBy, line, numbersAside, scale, STAR, text, ticks, wordsBelow } from "./small.js";
-import { say } from "./words.js";
+import { add, canvas, curveLine, decades, drawFrame, leastBy, line, namedShares, scale, STAR, text, ticks } from "./small.js";
 
 export const CLOSE = 0.02; // of a run: from here on the line of the formula is dotted
 const WIDE = 20; // a range of so many times has a logarithmic axis
@@ -13,11 +11,10 @@ const ZERO_ROOM = 26; // as far from the rest of a logarithmic axis stands a zer
 function frontScale(numbers, from, to, begin) {
   const positive = numbers.filter((number) => number > 0);
   const [low, high] = [Math.min(...positive), Math.max(...positive)];
-  const hasZero = numbers.some((number) => number === 0);
+  const hasZero = numbers.includes(0);
   if (!positive.length || high / low <= WIDE) {
     const bottom = begin ?? Math.min(...numbers);
-    const most = Math.max(...numbers);
-    const top = most === bottom ? bottom + 1 : most;
+    const top = numbers.some((each) => each !== bottom) ? Math.max(...numbers) : bottom + 1;
     return { at: scale(bottom, top, from, to, false), ticks: ticks(bottom, top, false, 5) };
   }
   const first = hasZero ? from + Math.sign(to - from) * ZERO_ROOM : from;
@@ -43,13 +40,9 @@ export function frontCurve(box, { points, here, pinned, ghost, stars, paper, fig
   const room = { left: 58, right: width - 16, top: 24, bottom: height - 42 };
   const y = frontScale(values, room.bottom, room.top, 0);
   const x = frontScale(marks.map((mark) => mark.x), room.left, room.right);
-  numbersAside(svg, y.ticks, y.at, room);
-  for (const tick of x.ticks) line(svg, "axis", [x.at(tick), room.bottom], [x.at(tick), room.bottom + 4]);
   const said = x.ticks.map((tick) => [x.at(tick), readable(tick)]);
-  wordsBelow(svg, said.filter(([across, words]) => across + words.length * 3.8 < width), room.bottom + 17);
-  line(svg, "axis", [room.left, room.bottom], [room.right, room.bottom]);
-  text(svg, label, (room.left + room.right) / 2, height - 6, "middle");
-  text(svg, figure.unit, 0, 12, "start", "soft");
+  const words = said.filter(([across, each]) => across + each.length * 3.8 < width);
+  drawFrame(svg, room, { marks: y.ticks, y: y.at, stops: x.ticks.map(x.at), words, label, unit: figure.unit });
   const at = (mark) => [x.at(mark.x), y.at(mark.value)];
   for (const { holds, pairs } of stretches(lineOnPaper, points)) {
     curveLine(svg, holds ? "paper" : "paper wrong", pairs.map(([n, value]) => [x.at(n), y.at(value)]));
@@ -71,21 +64,18 @@ function readAt(box, svg, room, jobs, read, choose) {
     const x = new DOMPoint(clientX, 0).matrixTransform(svg.getScreenCTM().inverse()).x;
     return leastBy(jobs, ({ cx }) => Math.abs(cx - x));
   };
-  const show = () => {
+  const show = (clientX) => {
+    box.pointedAt = clientX;
     shown.replaceChildren();
-    if (box.pointedAt === undefined) return;
-    const { point, cx } = nearest(box.pointedAt);
+    if (clientX === undefined) return;
+    const { point, cx } = nearest(clientX);
     line(shown, "axis", [cx, room.top], [cx, room.bottom]);
     text(shown, read(point), room.right, 12, "end");
   };
-  const point = (clientX) => {
-    box.pointedAt = clientX;
-    show();
-  };
-  box.onpointermove = (event) => point(event.clientX);
-  box.onpointerleave = () => point(undefined);
+  box.onpointermove = (event) => show(event.clientX);
+  box.onpointerleave = () => show(undefined);
   box.onclick = (event) => choose(nearest(event.clientX).point);
-  show();
+  show(box.pointedAt);
 }
 
 // The line of the formula, cut where a simulated job beside it says something else.
@@ -102,16 +92,8 @@ function stretches(paper, points) {
   return found;
 }
 
-/** What the job's time went to: fractions of the whole, largest first, those that have room for a name. */
+/** What the job's time went to: fractions of the whole. */
 export function frontShares(limits_s) {
   const whole = Object.values(limits_s).reduce((sum, time) => sum + time, 0) || 1;
-  /** @type {any[][]} */
-  const shares = Object.entries(limits_s).map(([name, time]) => [name, time / whole]);
-  return shares.sort((a, b) => b[1] - a[1]).filter(([, share]) => share >= 0.005);
-}
-
-export function frontBar(bar, legend, limits_s, { names, looks }) {
-  const said = frontShares(limits_s).map(([limit, share]) => [limit, share, `${names[limit] ?? limit} ${fixed(share * 100, 1)} %`]);
-  bar.setAttribute("aria-label", say("front.time", said.map(([, , words]) => words).join(", ")));
-  drawShares(bar, legend, said, looks);
+  return namedShares(Object.entries(limits_s).map(([name, time]) => [name, time / whole]));
 }

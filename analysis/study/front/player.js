@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // Plays films: packets that move between the two ends, what is in flight, the windows, the send buffers, who waits for what; several
 // films below each other by one clock.
 
-import { add, choicesIn, make, number } from "./small.js";
+import { add, choicesIn, copyOf, number, partsOf } from "./small.js";
 import { sayAll, words } from "./words.js";
-import { bytesSaid, clockOf, filmOf, lastNotAfter, stateAt, stepSaid, stepsOf, timeSaid, waitSaid } from "./film.js";
+import { bytesSaid, clockOf, filmOf, stateAt, stepSaid, stepsOf, timeSaid, waitSaid } from "./film.js";
 import { drawStage } from "./stage.js";
 
 const PLAYER = words("player");
@@ -16,9 +15,10 @@ const STILL_MS = 1200; // between two steps where nothing is to move
 /** A player in a box; `words` and `looks` of limits are the page's. `show` gives it films, each with a title, and a note. */
 export function playerIn(box, words, looks) {
   const state = { films: [], second: 0, speed: 1, playing: false, words, looks };
-  const root = document.getElementById("packet-player").content.firstElementChild.cloneNode(true);
-  const inside = [".lanes", ".place .strips", ".real", ".play", ".place input", "select", ".clock", ".scale input", ".pace", ".step"];
-  const [lanes, strips, real, play, place, speed, clock, scale, pace, step] = inside.map((each) => root.querySelector(each));
+  const root = copyOf("packet-player");
+  const [lanes, strips, real, place] = partsOf(root, ".lanes", ".place .strips", ".real", ".place input");
+  const [back, play, on, speed, time] = partsOf(root, ".back", ".play", ".on", "select", ".clock");
+  const [scale, pace, step] = partsOf(root, ".scale input", ".pace", ".step");
   sayAll(root);
   root.setAttribute("aria-label", `${PLAYER.name}. ${PLAYER.keys}`);
   choicesIn(speed, SPEEDS.map((each) => [each, `${number(each)}×`]), 1);
@@ -27,7 +27,15 @@ export function playerIn(box, words, looks) {
 
   const seek = (second) => {
     state.second = Math.min(Math.max(second, 0), state.clock.total);
-    drawAll(state, { place, clock, strips });
+    draw();
+  };
+  const draw = () => {
+    const { clock, second, films, lanes } = state;
+    const instant = instantOf(state);
+    place.value = second;
+    time.textContent = PLAYER.clock(timeSaid(Math.max(0, Math.round(instant))), timeSaid(clock.until));
+    const still = clock.pauses.find(({ from, until }) => instant > from && instant < until);
+    films.forEach((film, n) => drawLane(state, film, lanes[n], instant, { still, slowed: clock.slowedAt(second) }));
   };
   // Where a step stands is exact, or what happens then might not have happened yet.
   const standAt = (instant) => {
@@ -37,25 +45,23 @@ export function playerIn(box, words, looks) {
     say();
   };
   const toStep = (by) => {
-    const now = state.clock.instant(state.second);
-    const here = lastNotAfter(state.steps, now + 1e-6, (each) => each.at);
-    const isOn = here >= 0 && Math.abs(state.steps[here].at - now) <= 1e-6;
-    const next = by > 0 ? here + 1 : here - (isOn ? 1 : 0);
-    standAt(state.steps[Math.min(Math.max(next, 0), state.steps.length - 1)]?.at ?? 0);
+    const now = instantOf(state);
+    const ahead = state.steps.find(({ at }) => at > now + 1e-6) ?? state.steps.at(-1);
+    const before = state.steps.findLast(({ at }) => at < now - 1e-6) ?? state.steps[0];
+    standAt((by > 0 ? ahead : before)?.at ?? 0);
   };
   const say = () => {
-    const here = state.steps[lastNotAfter(state.steps, instantOf(state) + 1e-6, (each) => each.at)];
+    const here = state.steps.findLast(({ at }) => at <= instantOf(state) + 1e-6);
     const said = here ? stepSaid(here, state.films) : "";
     step.textContent = said;
     place.setAttribute("aria-valuetext", said);
   };
   const sign = (kind) => {
-    play.querySelector("path").setAttribute("d", SIGNS[kind]);
-    play.title = PLAYER[kind];
-    play.setAttribute("aria-label", PLAYER[kind]);
+    state.playing = kind === "pause";
+    play.firstElementChild.firstElementChild.setAttribute("d", SIGNS[kind]);
+    play.title = play.ariaLabel = PLAYER[kind];
   };
   const stop = () => {
-    state.playing = false;
     cancelAnimationFrame(state.frame);
     clearTimeout(state.timer);
     sign("play");
@@ -63,7 +69,6 @@ export function playerIn(box, words, looks) {
   const start = () => {
     if (state.second >= state.clock.total) seek(0);
     if (calm.matches) return beat();
-    state.playing = true;
     sign("pause");
     step.textContent = "";
     let before = performance.now();
@@ -81,7 +86,6 @@ export function playerIn(box, words, looks) {
     const { second } = state;
     toStep(1);
     if (state.second <= second) return;
-    state.playing = true;
     sign("pause");
     state.timer = setTimeout(beat, STILL_MS / state.speed);
   };
@@ -102,8 +106,8 @@ export function playerIn(box, words, looks) {
   };
 
   for (const each of root.querySelectorAll("button")) each.title = each.getAttribute("aria-label");
-  root.querySelector(".back").addEventListener("click", () => toStep(-1));
-  root.querySelector(".on").addEventListener("click", () => toStep(1));
+  back.addEventListener("click", () => toStep(-1));
+  on.addEventListener("click", () => toStep(1));
   play.addEventListener("click", () => (state.playing ? halt() : start()));
   scale.addEventListener("change", () => {
     const now = instantOf(state);
@@ -113,26 +117,28 @@ export function playerIn(box, words, looks) {
   });
   speed.addEventListener("change", () => (state.speed = Number(speed.value)));
   place.addEventListener("input", () => {
-    const { value } = place; // before it stands where the film does
     stop();
     state.exact = undefined;
-    seek(Number(value));
+    seek(Number(place.value));
   });
   place.addEventListener("change", say);
   root.addEventListener("keydown", (event) => {
     if (event.target === speed || event.altKey || event.ctrlKey || event.metaKey) return;
-    const [ahead, backwards] = [() => toStep(1), () => toStep(-1)];
-    const acts = { ArrowRight: ahead, ArrowLeft: backwards, ArrowUp: ahead, ArrowDown: backwards };
-    Object.assign(acts, { Home: () => standAt(0), End: () => standAt(state.clock.until) });
-    if (event.target === place) acts[" "] = () => play.click();
-    if (acts[event.key]) event.preventDefault();
-    acts[event.key]?.();
+    const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+    if (by) toStep(by);
+    else if (event.key === "Home") standAt(0);
+    else if (event.key === "End") standAt(state.clock.until);
+    else if (event.key === " " && event.target === place) play.click();
+    else return;
+    event.preventDefault();
   });
   // In print the film stands where most is in flight, unless somebody has moved it.
   addEventListener("beforeprint", () => {
-    if (state.films.length && state.second === 0) standAt(tellingOf(state.films[0]));
+    const { packets } = state.films[0] ?? { packets: [] };
+    const first = packets.find((packet) => packet.sent >= 0 && packet.near) ?? packets[0];
+    if (first && state.second === 0) standAt((first.gone + first.came) / 2);
   });
-  new ResizeObserver(() => state.films.length && drawAll(state, { place, clock, strips })).observe(lanes);
+  new ResizeObserver(() => state.films.length && draw()).observe(lanes);
 
   return {
     /** Show these, from their beginning. */
@@ -141,7 +147,6 @@ export function playerIn(box, words, looks) {
       state.steps = stepsOf(state.films, words);
       state.lanes = state.films.map(laneOf);
       lanes.replaceChildren(...state.lanes.map((lane) => lane.root));
-      root.classList.toggle("two", films.length > 1);
       setClock();
       standAt(0);
     },
@@ -157,63 +162,48 @@ export function playerIn(box, words, looks) {
   };
 }
 
-function instantOf(state) {
-  return state.exact ?? state.clock.instant(state.second);
-}
-
-function tellingOf({ packets }) {
-  const first = packets.find((packet) => packet.sent >= 0 && packet.near) ?? packets[0];
-  return (first.gone + first.came) / 2;
-}
-
-function drawAll(state, { place, clock, strips }) {
-  const instant = instantOf(state);
-  place.value = state.second;
-  const still = state.clock.pauses.find(({ from, until }) => instant > from && instant < until);
-  const slowed = state.clock.slowedAt(state.second);
-  clock.textContent = PLAYER.clock(timeSaid(Math.max(0, Math.round(instant))), timeSaid(state.clock.until));
-  strips.style.setProperty("--place", String(state.second / (state.clock.total || 1)));
-  state.films.forEach((film, n) => drawLane(state, film, state.lanes[n], instant, { still, slowed }));
-}
+const instantOf = (state) => state.exact ?? state.clock.instant(state.second);
 
 // Who waits for what, along the film: a stretch begins where `part` of it says, from 0 to 1.
 function drawStrips(state, strips, part) {
   const { films, looks } = state;
   strips.replaceChildren();
-  films.filter((film) => film.waits.length).forEach((film) => {
+  for (const { waits } of films.filter((film) => film.waits.length)) {
     const strip = add(strips, "svg", { class: "strip", viewBox: "0 0 1000 10", preserveAspectRatio: "none" });
-    const paths = {};
-    for (const { from, until, limit } of film.waits.filter((each) => each.limit)) {
-      const [a, b] = [from, until].map((at) => (part(at) * 1000).toFixed(2));
-      paths[limit] = `${paths[limit] ?? ""}M${a} 0H${b}V10H${a}Z`;
+    const byLimit = Object.groupBy(waits.filter(({ limit }) => limit), ({ limit }) => limit);
+    for (const [limit, stretches] of Object.entries(byLimit)) {
+      const ends = stretches.map(({ from, until }) => [from, until].map((at) => (part(at) * 1000).toFixed(2)));
+      add(strip, "path", { d: ends.map(([a, b]) => `M${a} 0H${b}V10H${a}Z`).join(""), fill: looks[limit]?.[0] ?? "#999" });
     }
-    for (const [limit, d] of Object.entries(paths)) add(strip, "path", { d, fill: looks[limit]?.[0] ?? "#999" });
-  });
+  }
 }
 
 // One film's stage, bars and sentence.
 
 function laneOf(film) {
-  const root = make("div", { class: "lane" }, make("p", { class: "title" }, film.title));
-  const stage = add(root, "svg", { class: "stage", role: "img", "aria-label": PLAYER.both(film.title, ...film.names) });
-  const several = film.sides.filter((each) => each.sendsData).length > 1;
+  const root = copyOf("packet-lane");
+  const [title, stage, bars, swatch, reason, note] = partsOf(root, ".title", ".stage", ".bars", ".waits i", ".waits span", ".note");
+  const [near, far, chips, queue, pace, still] = partsOf(stage, ".name", ".far", ".chips", ".queue", ".slower", ".still");
+  title.textContent = film.title;
+  stage.setAttribute("aria-label", PLAYER.both(film.title, ...film.names));
+  [near.textContent, far.textContent] = film.names;
+  const several = film.sides.every((side) => side.sendsData);
   const meters = film.sides.flatMap((side, n) => {
-    if (!side.sendsData) return [];
-    const from = several ? `${film.names[n]}, ` : "";
-    const own = [meterOf(n, "inFlight", `${from}${PLAYER.inFlight}`)];
-    if (film.held[n].length) own.push(meterOf(n, "held", `${from}${PLAYER.buffer}`));
-    return own;
+    const kinds = [side.sendsData && "inFlight", side.sendsData && film.held[n].length && "held"].filter(Boolean);
+    return kinds.map((kind) => meterOf(n, kind, `${several ? `${film.names[n]}, ` : ""}${PLAYER[kind]}`));
   });
-  const [swatch, reason] = [make("i", {}), make("span", {})];
-  const notes = [film.every > 1 ? PLAYER.thinned(film.every, timeSaid(film.brief ?? 0)) : "", film.traced ? PLAYER.trace(...film.names) : ""].filter(Boolean).join(" ");
-  root.append(make("div", { class: "bars" }, ...meters.map((meter) => meter.root)), make("p", { class: "waits" }, swatch, reason), make("p", { class: "note" }, notes));
-  return { root, stage, meters, swatch, reason, pool: [] };
+  bars.append(...meters.map((meter) => meter.root));
+  const thinned = film.every > 1 ? PLAYER.thinned(film.every, timeSaid(film.brief ?? 0)) : "";
+  note.textContent = [thinned, film.traced ? PLAYER.trace(...film.names) : ""].filter(Boolean).join(" ");
+  return { root, stage, chips, queue, pace, still, meters, swatch, reason, pool: [] };
 }
 
 function meterOf(side, kind, name) {
-  const [fill, rest, said] = [make("i", { class: `fill ${kind}` }), make("i", { class: "room" }), make("span", { class: `said ${kind}` })];
-  const root = make("div", { class: "meter" }, make("span", { class: "of" }, name), make("span", { class: "track" }, rest, fill), said);
-  return { root, side, kind, fill, rest, said, most: 0 };
+  const root = copyOf("packet-meter");
+  const [of, rest, fill, said] = partsOf(root, ".of", ".room", ".fill", ".said");
+  of.textContent = name;
+  for (const each of [fill, said]) each.classList.add(kind);
+  return { root, side, kind, fill, rest, said };
 }
 
 function drawLane(state, film, lane, instant, pace) {

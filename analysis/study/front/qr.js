@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // A QR code of a text, for a projector or a phone: an <svg>.
 
 import { leanQr } from "./lean-qr.js";
@@ -18,5 +17,5 @@ export function qr(text, label) {
   const made = canvas(make("div", {}), size, size, label);
   add(made, "rect", { width: size, height: size, fill: "#fff" });
   add(made, "path", { d: dark.join(""), fill: "#000" });
-  return filledWith(made, { class: "qr-code", "shape-rendering": "crispEdges" }, []);
+  return filledWith(made, { "shape-rendering": "crispEdges" });
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // A picture of the page as a file of its own, with its title, its key and the command that draws the like.
 
-import { add, filledWith, make, STAR, SVG, text } from "./small.js";
+import { add, filledWith, make, STAR, text } from "./small.js";
 
 const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-family", "font-weight"];
 const ROW = 18; // of the key
@@ -16,8 +15,8 @@ export function figureFile(svg, { title, command, key }) {
   const titles = inLines(title, width);
   const rows = key.flatMap(([kind, words]) => inLines(words, width - 30).map((row, n) => [n ? "" : kind, row]));
   const top = (titles.length + 1) * ROW;
-  const size = [width, height + top + (rows.length + 0.5) * ROW];
-  whole.setAttribute("viewBox", `0 ${-top} ${size[0]} ${size[1]}`);
+  const size = { width, height: height + top + (rows.length + 0.5) * ROW };
+  filledWith(whole, { ...size, viewBox: `0 ${-top} ${width} ${size.height}` });
   whole.querySelector(".reading")?.remove();
   titles.forEach((words, n) => text(whole, words, 0, (n + 0.8) * ROW - top, "start"));
   rows.forEach(([kind, words], n) => {
@@ -34,9 +33,7 @@ export function figureFile(svg, { title, command, key }) {
   }
   const ground = getComputedStyle(document.body).backgroundColor;
   whole.remove();
-  whole.prepend(filledWith(document.createElementNS(SVG, "rect"), { y: -top, width: size[0], height: size[1], fill: ground }, []));
-  whole.prepend(filledWith(document.createElementNS(SVG, "desc"), {}, [command]));
-  Object.entries({ width: size[0], height: size[1] }).forEach(([name, value]) => whole.setAttribute(name, value));
+  whole.prepend(add(whole, "desc", {}, command), add(whole, "rect", { y: -top, ...size, fill: ground }));
   const said = new XMLSerializer().serializeToString(whole);
   return { blob: new Blob([said], { type: "image/svg+xml" }), said, size };
 }
@@ -46,8 +43,8 @@ function inLines(words, width) {
   return words.match(new RegExp(`.{1,${most}}(?:\\s|$)|\\S+`, "g")).map((each) => each.trim());
 }
 
-/** The same as PNG. @param {{ said: string, size: number[] }} drawing */
-export async function pngOf({ said, size: [width, height] }) {
+/** The same as PNG. */
+export async function pngOf({ said, size: { width, height } }) {
   const drawn = new Image();
   drawn.src = `data:image/svg+xml,${encodeURIComponent(said)}`; // the page's policy takes no other
   await drawn.decode();

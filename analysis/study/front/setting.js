@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // The front end's setting: system, host, changed values, and the parameter that the curve is along; as flags, and as command lines.
 
+import { argumentsOf } from "./commandline.js";
 import { FrontControls } from "./controls.js";
 
 const MOST_ON_CURVE = 13;
@@ -55,17 +55,15 @@ export class FrontSetting {
     return [`--system=${this.form.system}`, ...given.map(([key, text]) => `--${key.replaceAll("_", "-")}=${text}`)];
   }
 
-  command(words = [STUDY, "run", this.form.system], without = "") {
-    if (this.host !== this.form.host) words.push("--host", this.host);
-    const keys = Object.keys(this.controls.byKey).filter((key) => key in this.values && key !== without);
-    for (const key of keys) words.push(`--${key.replaceAll("_", "-")}`, this.values[key] || "''");
-    return words.join(" ");
+  command() {
+    return `${STUDY} run ${argumentsOf(this.stateOf(), this.form.host)}`;
   }
 
   /** Of the curve's figure, over the same values. */
   figureCommand() {
-    const values = this.stopsOfCurve().map((text) => text || "''").join(",");
-    return `${this.command([STUDY, "figure", "curve", this.form.system], this.axis)} --vary ${this.axis}=${values}`;
+    const { [this.axis]: _, ...values } = this.values;
+    const stops = this.stopsOfCurve().map((text) => text || "''").join(",");
+    return `${STUDY} figure curve ${argumentsOf({ ...this.stateOf(), values }, this.form.host)} --vary ${this.axis}=${stops}`;
   }
 
   curveKey(axis = this.axis) {

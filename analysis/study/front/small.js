@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // What every page of the study draws with: elements, scales and their ticks, numbers as they are read.
 
 import { numberSaid, say } from "./words.js";
 
-export const SVG = "http://www.w3.org/2000/svg";
 export const STAR = "M0-9L2.2-3.1 8.6-2.8 3.6 1.2 5.3 7.3 0 3.8-5.3 7.3-3.6 1.2-8.6-2.8-2.2-3.1Z";
 
 /** The one of a list of which a measure is least. */
-export function leastBy(list, measure) {
-  return list.reduce((best, each) => (measure(each) < measure(best) ? each : best), list[0]);
-}
+export const leastBy = (list, measure) => list.reduce((best, each) => (measure(each) < measure(best) ? each : best), list[0]);
 
 export function scale(low, high, from, to, log) {
   const f = log ? Math.log : (v) => v;
@@ -40,35 +36,32 @@ export function number(value, digits = value >= 1000 ? 4 : 3) {
 }
 
 /** With so many decimals. @param {number} value @param {number} decimals */
-export function fixed(value, decimals) {
-  return numberSaid(value.toFixed(decimals));
-}
+export const fixed = (value, decimals) => numberSaid(value.toFixed(decimals));
 
-export function percent(thousandths) {
-  return thousandths >= 995 && thousandths < 1000 ? `${fixed(thousandths / 10, 1)} %` : `${Math.round(thousandths / 10)} %`;
-}
+/** Of a share: whole, but for one that would be rounded to all of it. */
+export const percent = (share) => `${fixed(share * 100, share >= 0.995 && share < 1 ? 1 : 0)} %`;
 
-export function span(micros) {
-  return micros >= 1000 ? `${number(micros / 1000)} ms` : `${number(micros)} µs`;
-}
+export const span = (micros) => (micros >= 1000 ? `${number(micros / 1000)} ms` : `${number(micros)} µs`);
 
-export function make(kind, attributes, ...children) {
-  return filledWith(document.createElement(kind), attributes, children);
-}
+/** A copy of what a <template> of the page has. */
+export const copyOf = (id) => document.getElementById(id).content.firstElementChild.cloneNode(true);
+
+/** The first element of each selector. */
+export const partsOf = (root, ...selectors) => selectors.map((each) => root.querySelector(each));
+
+export const make = (kind, attributes, ...children) => filledWith(document.createElement(kind), attributes, ...children);
 
 export function button(words, looks, act) {
-  const made = make("button", { type: "button", ...looks }, words);
-  made.addEventListener("click", act);
-  return made;
+  return Object.assign(make("button", { type: "button", ...looks }, words), { onclick: act });
 }
 
 export function add(svg, kind, attributes, ...children) {
-  const made = filledWith(document.createElementNS(SVG, kind), attributes, children);
+  const made = filledWith(document.createElementNS("http://www.w3.org/2000/svg", kind), attributes, ...children);
   svg.append(made);
   return made;
 }
 
-export function filledWith(made, attributes, children) {
+export function filledWith(made, attributes, ...children) {
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   made.append(...children);
   return made;
@@ -80,35 +73,34 @@ export function canvas(box, width, height, label) {
 }
 
 /** @param {any} svg @param {string} kind @param {number[]} from @param {number[]} to */
-export function line(svg, kind, [x1, y1], [x2, y2]) {
-  add(svg, "line", { class: kind, x1, y1, x2, y2 });
-}
+export const line = (svg, kind, [x1, y1], [x2, y2]) => add(svg, "line", { class: kind, x1, y1, x2, y2 });
 
 export function curveLine(svg, kind, points) {
   add(svg, "path", { class: kind, d: `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}` });
 }
 
-export function text(svg, words, x, y, anchor, kind = "") {
-  add(svg, "text", { x, y, "text-anchor": anchor, class: kind }, words);
-}
+export const text = (svg, words, x, y, anchor, kind = "") => add(svg, "text", { x, y, "text-anchor": anchor, class: kind }, words);
 
-/** Numbers at the left of a picture, each with a line across it; `at` says how far down. */
-export function numbersAside(svg, marks, at, { left, right }) {
+/**
+ * The frame of a picture: at its left `marks` in `unit`, each with a line across, as far down as `y` says; an axis with stops below, and
+ * its `label`. Of `words`, which are [across, words], the first in the list have the room that there is.
+ */
+export function drawFrame(svg, { left, right, bottom }, { marks, y, stops = [], words, label, unit }) {
   for (const mark of marks) {
-    line(svg, "grid", [left, at(mark)], [right, at(mark)]);
-    text(svg, number(mark), left - 6, at(mark) + 4, "end", "soft");
+    line(svg, "grid", [left, y(mark)], [right, y(mark)]);
+    text(svg, number(mark), left - 9, y(mark) + 4, "end", "soft");
   }
-}
-
-/** Words below a picture, of [across, words]: those first in the list have the room that there is. */
-export function wordsBelow(svg, all, down) {
+  line(svg, "axis", [left, bottom], [right, bottom]);
+  for (const across of stops) line(svg, "axis", [across, bottom], [across, bottom + 4]);
   const written = [];
-  for (const [across, words] of all) {
-    const half = words.length * 3.8 + 3;
+  for (const [across, said] of words) {
+    const half = said.length * 3.8 + 3;
     if (written.some(([from, until]) => across - half < until && from < across + half)) continue;
     written.push([across - half, across + half]);
-    text(svg, words, across, down, "middle", "soft");
+    text(svg, said, across, bottom + 18, "middle", "soft");
   }
+  text(svg, label, (left + right) / 2, svg.viewBox.baseVal.height - 6, "middle");
+  text(svg, unit, 0, 11, "start", "soft");
 }
 
 /** A picture's numbers as a table: what the two columns are called, and rows of [name, value, the row's attributes]. */
@@ -118,11 +110,15 @@ export function tableOf(titles, rows) {
   return make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...body));
 }
 
+/** The shares of the time that have room for a name, of [limit, share of 1]: the largest first. */
+export const namedShares = (shares) => shares.filter(([, share]) => share >= 0.005).sort(([, a], [, b]) => b - a);
+
 /** What the time went to, of [limit, share, words]: a bar and its legend, in the limits' colours and hatches, which a style sheet has. */
 export function drawShares(bar, legend, shares, looks) {
+  bar.setAttribute("aria-label", say("front.time", shares.map(([, , words]) => words).join("; ")));
   const filled = (kind, limit, style) => {
     const [colour, hatch] = looks[limit] ?? ["#DDDDDD", ""];
-    return make(kind, { "data-hatch": hatch, "data-limit": limit, style: `background-color: ${colour}; ${style}` });
+    return make(kind, { "data-hatch": hatch, style: `background-color: ${colour}; ${style}` });
   };
   bar.replaceChildren(...shares.map(([limit, share]) => filled("span", limit, `flex: ${share} 0 0`)));
   legend.replaceChildren(...shares.map(([limit, , words]) => make("li", {}, filled("i", limit, ""), words)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // A film's stage: its packets at an instant between the two ends, what waits to be sent, and how much slower than usual it is shown.
+// film.html.jinja has what never moves.
 
 import { add, number } from "./small.js";
 import { words } from "./words.js";
@@ -14,10 +14,7 @@ const STAGE = 100; // px
 
 export function drawStage(film, lane, instant, { still, slowed }, isOver) {
   const width = Math.round(lane.stage.clientWidth) || 320;
-  if (lane.width !== width) {
-    lane.width = width;
-    furnish(film, lane, width);
-  }
+  lane.stage.setAttribute("viewBox", `0 0 ${width} ${STAGE}`);
   const [left, right] = [END + 6, width - END - 6];
   const packets = inView(film, instant);
   const moving = packets.filter((packet) => packet.gone <= instant);
@@ -33,30 +30,15 @@ export function drawStage(film, lane, instant, { still, slowed }, isOver) {
   for (let n = shown.length; n < lane.pool.length; n++) lane.pool[n].root.setAttribute("visibility", "hidden");
   lane.queue.textContent = queue.length > 1 ? PLAYER.moreWait(queue.length) : queue.length ? PLAYER.oneWaits : "";
   lane.chips.setAttribute("d", queue.slice(0, 6).map((_, n) => `M8 ${TRACKS[1] + 12 - n * 7}h${END - 14}v-5h-${END - 14}Z`).join(""));
-  const said = [shown.length && slowed > SLOWED ? PLAYER.slowed(number(Number(slowed.toPrecision(2)))) : ""];
-  if (moving.length > shown.length) said.push(PLAYER.some(number(Number((moving.length / shown.length).toPrecision(2)))));
-  lane.pace.textContent = said.filter(Boolean).join("; ");
+  const pace = shown.length && slowed > SLOWED && PLAYER.slowed(number(slowed, 2));
+  const some = moving.length > shown.length && PLAYER.some(number(moving.length / shown.length, 2));
+  lane.pace.textContent = [pace, some].filter(Boolean).join("; ");
   lane.still.textContent = isOver ? PLAYER.over : still ? PLAYER.still(timeSaid(still.until - still.from)) : "";
 }
 
 function thinned(packets) {
   const every = Math.ceil(packets.length / MOST_IN_VIEW);
   return every > 1 ? packets.filter((packet) => packet.place % every === 0 || packet.lost) : packets;
-}
-
-// The ends, the way between them, and what changes rarely.
-function furnish(film, lane, width) {
-  lane.pool = [];
-  lane.stage.replaceChildren();
-  lane.stage.setAttribute("viewBox", `0 0 ${width} ${STAGE}`);
-  for (const y of TRACKS) add(lane.stage, "line", { class: "way", x1: END, x2: width - END, y1: y, y2: y });
-  for (const x of [0.5, width - END - 0.5]) add(lane.stage, "rect", { class: "end", x, y: 22, width: END, height: 62, rx: 6 });
-  add(lane.stage, "text", { x: 0, y: 14, class: "name" }, film.names[0]);
-  add(lane.stage, "text", { x: width, y: 14, "text-anchor": "end", class: "name" }, film.names[1]);
-  lane.chips = add(lane.stage, "path", { class: "chips" });
-  lane.queue = add(lane.stage, "text", { x: END / 2, y: 97, "text-anchor": "middle", class: "small" });
-  lane.pace = add(lane.stage, "text", { x: width / 2, y: 14, "text-anchor": "middle", class: "small" });
-  lane.still = add(lane.stage, "text", { x: width / 2, y: 57, "text-anchor": "middle", class: "still" });
 }
 
 // A packet where it is, with its words where there is room for them.

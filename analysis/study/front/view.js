@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
-// What the front end shows of its setting: number, bar, sentence, curve, packets, and the pinned setting beside them. front.js has what
-// is shown.
+// What the front end simulates of its setting and shows of it: number, bar, sentence, curve, what would change it, packets, and the
+// pinned setting beside them. front.js says when.
 
 import { filmOfTables } from "./exchange.js";
 import { TITLES } from "./film.js";
@@ -9,10 +8,10 @@ import { drawLadder } from "./ladder.js";
 import { playerIn } from "./player.js";
 import { factor } from "./changes.js";
 import { amountOf, textOf, valueSaid } from "./controls.js";
-import { CLOSE, frontBar, frontCurve, frontShares } from "./pictures.js";
+import { CLOSE, frontCurve, frontShares } from "./pictures.js";
 import { figureFile, pngOf, saved } from "./saved.js";
 import { FrontSetting } from "./setting.js";
-import { fixed, make, number, tableOf } from "./small.js";
+import { drawShares, fixed, make, number, tableOf } from "./small.js";
 import { words } from "./words.js";
 
 const VIEW_SAY = words("front");
@@ -25,18 +24,75 @@ export class FrontView extends FrontSetting {
   packets = null;
   pinned = null;
 
+  async run(flags, files = []) {
+    const answer = await this.engine.run(this.form.scenario, flags, files);
+    return { record: JSON.parse(answer.record), files: answer.files };
+  }
+
+  /** The figure of a finished job; null where there is none, whatever the reason. */
+  async figureOf(changes) {
+    const made = await this.run(this.flags(changes)).catch((error) => {
+      if (error.kind === "dropped" || error.kind === "gone") throw error;
+      return null;
+    });
+    return made && this.figure(made.record);
+  }
+
+  /** The job without the changes, of the size that the page has. */
+  async unchanged() {
+    const { size } = this.scenario;
+    const given = size in this.form.opening.values ? [`--${size.replaceAll("_", "-")}=${this.valueOf(size)}`] : [];
+    const made = await this.run([`--system=${this.form.system}`, ...given]).catch(() => null);
+    this.before = made && this.figure(made.record);
+    this.showBeside();
+  }
+
+  async askPaper(isOld) {
+    if (!this.engine.ask) return;
+    const answer = await this.engine.ask({ kind: "paper", flags: this.flags(), axis: this.axis });
+    if (isOld()) return;
+    this.paper = { ...answer, line: answer.line ?? [], of: this.curveKey(), at: this.valueOf(this.axis) };
+    this.showBeside();
+    this.drawCurve();
+  }
+
+  /** Each is drawn as it comes. */
+  async curve(isOld) {
+    const known = this.known();
+    for (const text of this.stopsOfCurve().filter((each) => !known.has(each))) {
+      known.set(text, await this.figureOf({ [this.axis]: text }));
+      if (isOld()) return;
+      this.drawCurve();
+    }
+  }
+
+  async packetsOf() {
+    const of = this.command();
+    const long = Object.entries(this.scenario.short).filter(([key, most]) => Number(this.valueOf(key)) > most);
+    const shorter = Object.fromEntries(long.map(([key, most]) => [key, String(most)]));
+    try {
+      const { record, files } = await this.run(this.flags(shorter), ["segments", "waits"]);
+      const [table, waits] = [files.segments, files.waits].map((bytes) => new TextDecoder().decode(bytes));
+      this.packets = { parameters: record.parameters, table, waits, ends: this.scenario.ends, of };
+    } catch (error) {
+      if (error.kind !== "dropped") this.packets = false;
+    }
+    this.drawPackets();
+  }
+
   draw() {
     this.drawResult();
     this.drawPackets();
   }
 
   drawResult() {
-    const { figure } = this.scenario;
+    const { figure, names, looks } = this.scenario;
     const shown = this.at(".number");
     shown.textContent = this.value === null ? this.result.outcome : number(this.value);
     shown.dataset.value = this.value ?? "";
     this.at(".per").textContent = this.value === null ? "" : figure.unit;
-    frontBar(this.at(".front-bar"), this.at(".front-legend"), this.result.limits_s, this.scenario);
+    const said = ([limit, share]) => [limit, share, `${names[limit] ?? limit} ${fixed(share * 100, 1)} %`];
+    drawShares(this.at(".front-bar"), this.at(".front-legend"), frontShares(this.result.limits_s).map(said), looks);
     this.at(".front-sentence").textContent = this.sentence();
     if (this.value !== null) this.known().set(this.valueOf(this.axis), this.value);
     this.showPin();
@@ -58,7 +114,7 @@ export class FrontView extends FrontSetting {
   showBeside() {
     const said = [];
     const { unit } = this.scenario.figure;
-    if (this.value && this.before && Object.keys(this.flags()).length > 1 && this.value !== this.before) {
+    if (this.value && this.before && this.flags().length > 1 && this.value !== this.before) {
       said.push(VIEW_SAY.unchanged(factor(this.asFast(this.value, this.before)), number(this.before), unit));
     }
     const { here, lacks } = this.paper?.of === this.curveKey() ? this.paper : {};
@@ -122,9 +178,8 @@ export class FrontView extends FrontSetting {
     drawLadder(filmOfTables(packets), box, said);
     const stage = this.at(".front-player");
     if (stage.of !== this.scenario) Object.assign(stage, { of: this.scenario, player: playerIn(stage, said, looks) }); // other words
-    const before = this.pinned?.packets;
-    const whole = (tables, title) => ({ ...filmOfTables({ ...tables, shown: [0] }), title });
-    stage.player.show([...(before ? [whole(before, TITLES.before)] : []), whole(packets, TITLES.now)]);
+    const shown = [[this.pinned?.packets, TITLES.before], [packets, TITLES.now]].filter(([tables]) => tables);
+    stage.player.show(shown.map(([tables, title]) => ({ ...filmOfTables({ ...tables, shown: [0] }), title })));
   }
 
   /** The curve as it is drawn, with its key, as a file. */
@@ -141,10 +196,9 @@ export class FrontView extends FrontSetting {
   }
 
   pin() {
-    const isPinned = this.pinned !== null;
-    const { axis, value, result } = this;
+    const { axis, value } = this;
     const packets = this.packets?.of === this.command() ? this.packets : null; // or they are still those of a setting before
-    this.pinned = isPinned ? null : { axis, value, packets, result, at: this.valueOf(axis), curve: this.curveKey(), command: this.command() };
+    this.pinned = this.pinned ? null : { axis, value, packets, at: this.valueOf(axis), curve: this.curveKey() };
     this.showPin();
     this.drawCurve();
     this.drawPackets();

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//
 // The pages' words, of one file a language (words.en.json, words.de.json ...): which language is read, what a key says in it, and the
 // elements of the page that wait for theirs.
 
 export const WORDS = JSON.parse(document.getElementById("words").textContent);
 export const LANGUAGE_KEPT = "study-language";
-const keptLanguage = inBrowser((store) => store.getItem(LANGUAGE_KEPT));
-export const language = languageOf(new URLSearchParams(location.hash.slice(1)).get("lang"), keptLanguage, ...navigator.languages);
+const wanted = [new URLSearchParams(location.hash.slice(1)).get("lang"), inBrowser((store) => store.getItem(LANGUAGE_KEPT))];
+/** The first that is known, as "de" of "de-AT"; English if none is. */
+export const language =
+  [...wanted, ...navigator.languages].map((each) => String(each).slice(0, 2)).find((each) => Object.hasOwn(WORDS, each)) ?? "en";
 
 document.documentElement.lang = language;
 sayAll(document);
-
-/** The first that is known, as "de" of "de-AT"; English if none is. */
-function languageOf(...wanted) {
-  return wanted.map((each) => String(each).slice(0, 2)).find((each) => Object.hasOwn(WORDS, each)) ?? "en";
-}
 
 /** What a browser keeps for the page; null where it is forbidden, full or keeps nothing for a file. */
 export function inBrowser(act) {
@@ -34,9 +30,7 @@ export function say(key, ...values) {
 }
 
 /** A name of a room ("limits", "names" of parameters, "ends", "paper") in the page's language, or as it is given. */
-export function nameSaid(room, name, given = name) {
-  return WORDS[language][room][name] ?? given;
-}
+export const nameSaid = (room, name, given = name) => WORDS[language][room][name] ?? given;
 
 /** The controls of a system in the page's language. */
 export function formSaid(form) {
@@ -44,7 +38,6 @@ export function formSaid(form) {
     section.title = nameSaid("names", section.title);
     for (const control of section.controls) control.label = nameSaid("names", control.label);
   }
-  return form;
 }
 
 /** A scenario of the front end with its limits and the note on its closed form in the page's language. */
@@ -60,10 +53,8 @@ export function scenarioSaid(name, scenario) {
 export function numberSaid(english) {
   const [, group, , , , decimal] = say("number.sample");
   return english.replaceAll(/\d+(?:,\d{3})*(?:\.\d+)?/g, (one) => {
-    const [whole, part] = one.split(".");
-    const isShort = /^\s$/.test(group) && whole.length <= "1,000".length;
-    const said = whole.replaceAll(",", isShort ? "" : group);
-    return part === undefined ? said : said + decimal + part;
+    const isShort = /^\s$/.test(group) && /^\d,\d{3}\b(?!,)/.test(one);
+    return one.replaceAll(/[,.]/g, (sign) => (sign === "." ? decimal : isShort ? "" : group));
   });
 }
 
@@ -89,8 +80,6 @@ export function markedUp(text) {
   return text.split(/(`[^`]+`|\*[^*\s][^*]*\*)/).filter(Boolean).map((part) => {
     const kind = { "`": "code", "*": "em" }[part[0]];
     if (!kind || part.length < 3) return part;
-    const made = document.createElement(kind);
-    made.textContent = part.slice(1, -1);
-    return made;
+    return Object.assign(document.createElement(kind), { textContent: part.slice(1, -1) });
   });
 }
