@@ -32,7 +32,7 @@ CAPTION = (
     "transfer each, with some tens of losses (at 0.01 % eight). BBR's transfers are shorter, so "
     "their start counts for more. Broad lines: the range over {draws} seeds. Stars and thin lines:"
     " rates measured for a minute and the ranges of four runs, all of them predictions (source: "
-    "ReBBR, Linux 4.11). {ranges}. Lines: Reno's square-root law, 1.22 / sqrt(loss) segments a "
+    "ReBBR, Linux 4.11). {ranges} Lines: Reno's square-root law, 1.22 / sqrt(loss) segments a "
     "round trip (RFC 3649, 2), up to {reno} %, and CUBIC's law (RFC 9438, 5.1), up to {cubic} %. "
     "With more losses the windows are so small that timeouts decide. Reno and CUBIC slow down "
     "after each loss, whatever lost the packet. BBR follows the rate at which data arrive."
@@ -126,8 +126,8 @@ def _ranges(system: System, table: style.Table) -> str:
     parts = []
     for (control, place), pcts in sorted(found.items()):
         losses = ", ".join(f"{at_pct:g}" for at_pct in sorted(pcts))
-        parts.append(f"{NAMES[control]}'s markers lie {place} the measured range at {losses} %")
-    return "; ".join(parts)
+        parts.append(f"{NAMES[control]}'s markers lie {place} the measured range at {losses} %.")
+    return " ".join(parts)
 
 
 def _star(axes: style.Axes, system: System, row: Measured, look: tuple) -> None:
