@@ -31,7 +31,7 @@ def test_what_a_rate_stands_for_is_told_wherever_it_is_turned(program):
     assert stands == "the work of both ends' encryption"
     faster = system.with_(path_rate="8Gbps")
     told = " ".join(str(system.what_if(path_rate="8Gbps")).split())
-    assert f"path_rate, which stands for {stands}: a change of that, not of a line" in told
+    assert f"the change is of path_rate, which stands for {stands}, not of a line" in told
     assert "stands for" not in str(system.what_if(initial_window=20))
     assert caveats.in_words(system, faster, "a path ten times as fast") == (
         f"another path_rate, which stands for {stands}"
@@ -52,7 +52,7 @@ def test_the_limit_of_such_a_line_is_what_it_stands_for():
 def test_losses_by_number_are_a_caveat_where_they_weigh(lossy: System):
     changed = lossy.with_(path_rate="200Mbps")
     (told,) = caveats.of_change(lossy, changed, lossy.run(), changed.run())
-    assert told.startswith("losses by packet number (path_lost_packets): other packets")
+    assert told.startswith("losses by packet number (path_lost_packets): after the change other")
     told = " ".join(str(lossy.what_if(path_rate="200Mbps")).split())
     assert "losses by packet number (path_lost_packets)" in told
     rows = [trial for trial in lossy.explain().trials if abs(trial.effect) >= 1]

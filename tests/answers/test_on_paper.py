@@ -123,9 +123,9 @@ def test_what_is_off_as_a_cycle_is_often_right_as_a_whole_job(drawn: list[OnPape
     [
         (100.0, 100.0, ""),
         (102.0, 100.0, ""),
-        (102.1, 100.0, "off the run by +2.1 %"),
-        (59.0, 100.0, "off the run by -41 %"),
-        (4100.0, 100.0, "off the run by x 41"),
+        (102.1, 100.0, "2.1 % above the run's rate"),
+        (59.0, 100.0, "41 % below the run's rate"),
+        (4100.0, 100.0, "41 times the run's rate"),
     ],
 )
 def test_how_far_off_is_said_in_two_digits(on_paper_: float, run: float, said: str):
@@ -135,10 +135,13 @@ def test_how_far_off_is_said_in_two_digits(on_paper_: float, run: float, said: s
 def test_explain_and_what_if_say_how_far_off(program):
     short = {"job_size": 20_000}
     answer = systems["hawking-hps1u"].with_(**short).explain()
-    assert "off the run by -5.1 %: it is the steady cycle alone" in " ".join(str(answer).split())
+    assert (
+        "This is 5.1 % below the run's rate. It is the rate of the steady cycle alone."
+        in " ".join(str(answer).split())
+    )
     assert answer.record()["closed_form"]["holds"] is False
     both = systems["hawking-hps1u"].what_if(**short)
-    assert re.search(r"^ +that off its run +holds +-5.1 %$", str(both), re.MULTILINE)
+    assert re.search(r"^ +against its run +within 2 % +-5.1 %$", str(both), re.MULTILINE)
     assert both.record()["closed_form_holds"] == {"before": True, "after": False}
     close = systems["hawking-hps1u"].what_if(receive_window=5840)
     assert "steady, by formula" in str(close) and "off" not in str(close).partition("ended")[0]
@@ -147,7 +150,7 @@ def test_explain_and_what_if_say_how_far_off(program):
 def test_a_job_of_a_few_windows_says_whose_rate_it_is(program):
     system = systems["hawking-hps1u"]
     few = system.with_(job_size=5000)
-    says = "a beginning and an end, and not what the device can take"
+    says = "its beginning and end, not one that the device can sustain"
     assert says in " ".join(str(few.explain()).split())
     assert says in outcome.as_changed(system, few, few.run())
     assert says in " ".join(str(system.what_if(job_size=5000)).split())

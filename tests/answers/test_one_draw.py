@@ -50,7 +50,8 @@ def test_a_loss_on_a_link_that_is_not_there_is_no_chance(program):
 def test_a_run_says_that_it_is_one_draw_and_how_to_see_others(lossy: System):
     told = words(outcome.as_changed(systems["hawking-hps1u"], lossy, lossy.run()))
     assert CALLED in told
-    assert "sweep hawking-hps1u --seeds 10 with the same options shows others" in told
+    assert "other seeds: " in told
+    assert "sweep hawking-hps1u --seeds 10 with the same options" in told
 
 
 def test_so_does_a_comparison_of_either_side(lossy: System):
@@ -63,7 +64,7 @@ def test_so_does_a_comparison_of_either_side(lossy: System):
 
 def test_so_does_an_explanation(lossy: System):
     told = lossy.explain()
-    assert "one random seed here and of each change (loss_to_device" in words(told)
+    assert CALLED in words(told)
     assert told.record()["one_draw"].startswith("one random seed")
 
 

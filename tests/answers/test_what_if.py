@@ -103,7 +103,7 @@ def test_where_no_law_holds_it_is_said_of_which_of_the_two(program):
     text = " ".join(str(system.what_if(path_rate="100Mbps")).split())
     assert re.search(
         r"steady, by formula before the law of losses does not hold here: the path's line ends at "
-        r"\d+ segments in flight, and the law, whose average would be \d+, needs room for \d+ "
+        r"\d+ segments in flight; the law gives an average of \d+ and needs room for \d+ "
         r"steady, by formula after [\d,.]+ B/s",
         text,
     )

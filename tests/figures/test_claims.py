@@ -240,8 +240,8 @@ def test_losses_cost_reno_and_cubic_the_line_and_bbr_little(tables, losses_drawn
     table = tables["residuals"].set_index(["system", "quantity"]).residual_pct
     assert least.value * (1 + float(table["rebbr", least.quantity]) / 100) < least.low
     words = losses_drawn.caption
-    assert "CUBIC's markers lie within at 0.1 %" in words
-    assert "CUBIC's markers lie below at 0.01, " in words
+    assert "CUBIC's markers lie within the measured range at 0.1 %" in words
+    assert "CUBIC's markers lie below the measured range at 0.01, " in words
 
 
 def test_how_far_seeds_lie_apart_is_drawn_and_is_most_where_losses_are_few(losses_drawn: Drawing):

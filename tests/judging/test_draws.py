@@ -29,7 +29,7 @@ def test_every_draw_is_the_run_of_its_seed(lossy):
     assert row["draws"] == f"{DRAWS}"
     assert float(row["draws_low"]) == pytest.approx(min(rates), abs=0.005)
     assert float(row["draws_high"]) == pytest.approx(max(rates), abs=0.005)
-    ends = f"one seed of {DRAWS} from {row['draws_low']} to {row['draws_high']}"
+    ends = f"({row['draws_low']} to {row['draws_high']} with {DRAWS} random seeds)"
     assert reproduction.cells(row)["simulated"].endswith(ends)
 
 
@@ -48,13 +48,13 @@ def test_a_long_job_is_one_draw_and_says_so(program, monkeypatch):
     (comparison,) = with_draws(system, compare(system, system.run(), rows))
     assert comparison.draws == (comparison.simulated,)
     row = reproduction.row("", comparison)
-    assert reproduction.cells(row)["simulated"].endswith(", one seed")
+    assert reproduction.cells(row)["simulated"].endswith("(one random seed)")
 
 
 def test_a_run_prints_the_spread_under_its_table(program, capsys):
     assert main(["run", "linksys-ppsx1"]) == 0
     told = re.search(
-        rf"^rate between stalls: (\S+) kB/s is one seed of {DRAWS} from (\S+) to (\S+)$",
+        rf"^rate between stalls: (\S+) kB/s \((\S+) to (\S+) with {DRAWS} random seeds\)$",
         capsys.readouterr().out,
         re.MULTILINE,
     )

@@ -42,6 +42,31 @@ def test_a_value_is_scaled_within_its_range(scenario, key, text, factor, scaled,
     assert values.scaled(declaration(scenario).parameter(key), text, factor) == scaled
 
 
+@pytest.mark.parametrize(
+    ("scenario", "key", "given", "shown"),
+    [
+        ("request-reply", "server_time", ("4769900ns", "1192475ns"), ("4.7699ms", "1.192475ms")),
+        ("print-job", "drain_pause", ("1s", "250ms"), ("1000ms", "250ms")),
+        ("print-job", "link_delay", ("1us", "250ns"), ("1000ns", "250ns")),
+        ("print-job", "rtt", ("1us", "2s"), ("1µs", "2s")),
+        ("print-job", "drain_latency", ("0s", "3ms"), ("0ms", "3ms")),
+        ("print-job", "path_rate", ("100Mbps", "1Gbps"), ("100Mbps", "1000Mbps")),
+        ("print-job", "port_rate", ("none", "1Mbps"), ("none", "1Mbps")),
+        ("print-job", "receive_window", ("2920", "5840"), ("2920 B", "5840 B")),
+    ],
+)
+def test_both_values_of_a_change_have_one_unit(scenario, key, given, shown, program):
+    parameter = declaration(scenario).parameter(key)
+    own, new = (values.read(parameter, text).text for text in given)
+    assert values.both_for_a_reader(parameter, own, new) == shown
+
+
+def test_a_value_has_the_largest_unit_that_makes_it_one_or_more(program):
+    """Also where that is longer than a smaller unit's."""
+    parameter = declaration("request-reply").parameter("server_time")
+    assert values.readable(parameter, "1192475ns") == "1.192475ms"
+
+
 def test_a_reader_is_shown_the_micro_sign_and_words_stay():
     assert for_readers("6.5us, in whole 100 us (status, bus, us)") == (
         "6.5µs, in whole 100 µs (status, bus, µs)"

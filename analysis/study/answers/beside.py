@@ -16,7 +16,10 @@ INPUT_NOTE = (
     "input: a parameter was set from this figure, alone or as one of a sample whose median was "
     "taken; prediction: no parameter was set from it"
 )
-FORM_NOTE = f"a closed form that is more than {CLOSE_PCT:g} % off the run says so behind its number"
+FORM_NOTE = (
+    f"a closed form that differs from the run by more than {CLOSE_PCT:g} % has the difference "
+    "behind it"
+)
 KEPT = "*"  # mark behind a number from the store or results/, not run now
 
 
@@ -107,4 +110,4 @@ def _drawn(row: Row) -> str:
     """Return a remark on the spread of a simulated figure over random seeds, empty without one."""
     of_draws = reproduction.of_draws(row)
     unit = for_readers(row["unit"])
-    return of_draws and f"{row['quantity']}: {row['simulated']} {unit} is{of_draws[1:]}"
+    return of_draws and f"{row['quantity']}: {row['simulated']} {unit}{of_draws}"

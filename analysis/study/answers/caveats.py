@@ -17,13 +17,15 @@ LOSSES = ("loss_recovery", "congestion_window")
 LINE = "link"  # the limit that a line's rate belongs to
 ROOM = ("drain", "window_update")  # the limits of a sender that waits for the device
 LESS_B = 64  # a smaller size for a port
-OTHERS = "other packets may have their numbers now, whose loss weighs more or less"
+OTHERS = (
+    "after the change other packets may have these numbers, and their loss may cost more or less"
+)
 
 
 def of_change(system: System, changed: System, before: Result, after: Result) -> list[str]:
     """Return the caveats of a change from one system into another, a sentence each."""
     differing = _differing(system, changed)
-    told = [f"{what}: a change of that, not of a line" for what in _standing(system, differing)]
+    told = [f"the change is of {what}, not of a line" for what in _standing(system, differing)]
     by_numbers = filter(None, [by_number(system, changed, before, after)])
     return [*of_hosts(changed), *told, *by_numbers]
 
@@ -63,22 +65,22 @@ def of_default(system: System, result: Result) -> str:
         return ""
     name = system.typed or system.name
     return (
-        "port_chunk is not given: the port takes all of the window at a time, and then there is"
-        " room for all; one that takes less may have another rate:"
+        "port_chunk is not given: the port takes the whole window at a time, and then all of it is"
+        " free; a port that takes less may have another rate:"
         f" {called()} what-if {name} --port-chunk {LESS_B}"
     )
 
 
 def of_unchosen(system: System, result: Result) -> str:
-    """Return the caveat for sizes behind the main limit that are defaults of a host profile or the
-    program, empty if there are none."""
+    """Return the caveat for sizes that the main limit rests on and that are defaults of a host
+    profile or the program, empty if there are none."""
     declared, total_s = declaration(system.scenario), sum(result.limits_s.values()) or 1.0
     name = max(result.limits_s, key=result.limits_s.__getitem__, default="")
     share = result.limits_s.get(name, 0.0) / total_s
     if share < MAIN_SHARE or name not in declared.limits:
         return ""
-    limit, own = declared.limits[name], system.parameters()
-    firsts = [first_key(each) for each in (*limit.reliefs, *limit.behind)]
+    entry, own = declared.limits[name], system.parameters()
+    firsts = [first_key(each) for each in (*entry.reliefs, *entry.behind)]
     told = []
     for key in dict.fromkeys(firsts):
         parameter = declared.parameter(key)
@@ -86,7 +88,8 @@ def of_unchosen(system: System, result: Result) -> str:
             told.append(f"{key} {for_a_reader(parameter, own[key])} ({whose})")
     if not told:
         return ""
-    return f"{spelt(name)} {share * 100:.0f} %, behind it what nobody chose: {', '.join(told)}"
+    limit = f"{spelt(name)} {share * 100:.0f} %"
+    return f"{limit}, and it rests on values that nobody set: {', '.join(told)}"
 
 
 def _whose(system: System, key: str) -> str:

@@ -155,7 +155,7 @@ class Explanation:
         if command_s:
             answered, stalls = result.record["answered"], result.record["stalls"]
             yield f"{command_s * 1000:,.3f} ms a command: {answered:,} commands, {carried}"
-            yield f"times that one end waited for the other's delayed ACK: {stalls:,}"
+            yield f"waits of one end for the other's delayed ACK: {stalls:,}"
         elif result.throughput_Bps:
             yield f"{result.throughput_Bps:,.1f} B/s: {carried}"
         else:
@@ -167,7 +167,9 @@ class Explanation:
         yield from wrap(self._chance(), WIDTH, subsequent_indent="  ")
 
     def _chance(self) -> str:
-        return one_draw(self.system, self.result.record, "one random seed here and of each change")
+        what = "one random seed"
+        what += "" if draws_losses(self.system) else ", here and for each change"
+        return one_draw(self.system, self.result.record, what)
 
     def _exchange(self) -> Iterator[str]:
         if self.exchange is None:
@@ -206,22 +208,23 @@ class Explanation:
         yield from wrap(self.paper.remark(), WIDTH, initial_indent="  ", subsequent_indent="  ")
 
     def _limit(self) -> Iterator[str]:
-        """Yield the trials' verdict on the limit, where captures do not show it, the path, and
+        """Yield the main limit, which captures do not show it, the best changes in order, and the
         effects of one byte."""
-        told = {"by trial": self.sentence}
-        if self.found.named:
-            told["not in captures at"] = self.found.named.limit.unseen
-        told["the way on"] = words.path(self.found)
-        told["a byte more or less"] = "; ".join(self.near)
+        told = {
+            "main limit: ": self.sentence,
+            "": self.found.named.limit.unseen if self.found.named else "",
+            "best change tried: ": words.path(self.found),
+            "one byte more or less: ": "; ".join(self.near),
+        }
         for name, text in told.items():
-            yield from wrap(f"{name}: {text}", WIDTH, subsequent_indent="  ") if text else ()
+            yield from wrap(f"{name}{text}", WIDTH, subsequent_indent="  ") if text else ()
 
     def _trials(self) -> Iterator[str]:
         helps, less = self.helps, f"{CHANGE_PCT:g} %"
         if self.tried_B:
-            yield f"tried on the first {self.tried_B:,} B of the job, or less where that tells"
+            yield f"tried on the first {self.tried_B:,} B of the job, or on fewer if these suffice"
         if draws_losses(self.system):
-            yield f"tried with {SEEDS} random seeds where that is said, all else with one"
+            yield f'changes with "single seeds" tried with {SEEDS} random seeds, others with one'
         yield from self._part("what would help most", helps, MOST_CURES)
         if len(helps) < MOST_CURES:
             yield f"  nothing {'else ' if helps else ''}that was tried helps by {less}"
@@ -236,8 +239,8 @@ class Explanation:
         if not count:
             return ""
         return (
-            f"not told: {count} changes without effect on the beginning of the job. The whole job "
-            "has other limits: what-if tries a change on more of it."
+            f"left out: {count} changes without effect on the beginning of the job. The whole job "
+            "has other limits. what-if tries a change on more of it."
         )
 
     def _part(self, text: str, trials: Sequence[Trial], most: int) -> Iterator[str]:
@@ -288,11 +291,11 @@ def _not_tried(system: System, on_bounds: Sequence[str]) -> Iterator[str]:
     shows only one end of a number."""
     if system.not_modelled:
         what = "; ".join(each.what for each in system.not_modelled)
-        yield f"not tried is what would rest on what the model has not: {what}"
+        yield f"not tried: changes that would rest on what the model lacks: {what}"
     if on_bounds:
         yield (
-            f"not told: {', '.join(on_bounds)}, which would rest on a number of which the capture "
-            "shows one end; what-if says on which"
+            f"left out: {', '.join(on_bounds)}. The answer would rest on a number of which the "
+            "capture shows only a bound. what-if names it."
         )
 
 

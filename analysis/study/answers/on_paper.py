@@ -50,7 +50,7 @@ class OnPaper:
         """Return the remark after the cycle's number, empty if it holds."""
         if not self.size:
             return ""
-        return f"{paper.remark(*self.compared)}: {self._reason()}"
+        return f"This is {paper.remark(*self.compared)}. {self.reason}"
 
     def short(self) -> str:
         """Return the sentence for a job of a few windows, empty for a longer one."""
@@ -59,23 +59,27 @@ class OnPaper:
         windows = "one window" if self.windows <= 1 else f"{self.windows:.1f} windows"
         windows = windows.replace(".0 ", " ")
         return (
-            f"a job of {windows}: its rate is that of a beginning and an end, and not what the"
-            f" {self.other_end} can take"
+            f"a job of {windows}: its rate is that of its beginning and end, not one that the"
+            f" {self.other_end} can sustain"
         )
 
-    def _reason(self) -> str:
+    @property
+    def reason(self) -> str:
+        """A sentence on why the cycle's rate differs from the run's, empty if it holds."""
+        if not self.size:
+            return ""
         if self.cycle.law:
             lost = self.result.record["path_losses"] + self.result.record["path_queue_drops"]
-            return f"an average over many losses, of which this run had {lost:,}"
+            return f"The formula is an average over many losses. This run had {lost:,}."
         duration_s = self.result.duration_s
         if self.whole_s and paper.holds(self.whole_s, duration_s):
             return (
-                f"it is the steady cycle alone; with beginning, end and pauses the job takes"
-                f" {self.whole_s:,.3f} s by the formula and {duration_s:,.3f} s here"
+                "It is the rate of the steady cycle alone. With beginning, end and pauses the job"
+                f" takes {self.whole_s:,.3f} s by the formula and {duration_s:,.3f} s in the run."
             )
         if self.result.record.get("retransmissions"):
-            return "it knows of nothing sent twice"
-        return "it leaves out something that this job does"
+            return "The formula has no retransmissions."
+        return "The formula leaves out something that this job does."
 
 
 def on_paper(

@@ -43,7 +43,8 @@ def in_part(system: System, of_B: int) -> str:
         return ""
     same = " with the same options" if system.changes else ""
     run = f"{called()} run {system.typed or system.name}{same}"
-    return f"told of its first {of_B:,} B, the rest as their second half: all of it, {run}"
+    first = f"estimated from the first {of_B:,} B: the rest goes at the rate of their second half"
+    return f"{first}; the whole job: {run}"
 
 
 def changes(system: System, changed: System) -> list[str]:
@@ -65,7 +66,7 @@ def differences(system: System, changed: System) -> dict[str, tuple[str, str]]:
     declared, own, new = declaration(system.scenario), system.parameters(), changed.parameters()
     said_otherwise = [key for each in changed.changes if (key := declared.alternative(each))]
     return {
-        key: tuple(values.for_a_reader(declared.parameter(key), each[key]) for each in (own, new))
+        key: values.both_for_a_reader(declared.parameter(key), own[key], new[key])
         for key in dict.fromkeys(
             [*changed.changes, *said_otherwise, *that_followed(changed.settings)]
         )

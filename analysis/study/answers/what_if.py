@@ -11,6 +11,7 @@ from study.base.called import called
 from study.base.errors import StudyError
 from study.base.wrapping import WIDTH, wrap
 from study.kit.chance import one_draw
+from study.kit.paper import CLOSE_PCT
 from study.runs.lasting import of_an_answer
 from study.system.system import Result, System
 from study.trials.jobs import told_of
@@ -158,8 +159,9 @@ class WhatIf:
         """Yield a remark if the formula deviates from its run."""
         if not any(paper.size for paper in self.papers):
             return
-        yield _row("  that off its run", *(paper.size or "holds" for paper in self.papers))
-        remarks = [paper.remark().partition(": ")[2] for paper in self.papers]
+        near = f"within {CLOSE_PCT:g} %"
+        yield _row("  against its run", *(paper.size or near for paper in self.papers))
+        remarks = [paper.reason for paper in self.papers]
         for when, why in zip(SIDES, remarks, strict=True):
             if why and remarks[0] != remarks[1]:
                 yield from _told(f"  {when}", why)

@@ -4,7 +4,7 @@
 import re
 import textwrap
 
-JOINT = re.compile(r"(?<=\bx) (?=\d)|(?<=\d) (?=(?:%|B|ms|s)(?!\w))")
+JOINT = re.compile(r"(?<=\bx) (?=\d)|(?<=\d) (?=(?:%|B|ms|s|MHz)(?!\w))")
 NO_BREAK = "\N{NO-BREAK SPACE}"
 WIDTH = 80  # columns of a terminal by default
 

@@ -46,13 +46,13 @@ def systems_command() -> None:
 @file_option("--pcap", "Write the packets, for Wireshark or tcpdump.")
 @file_option("--wan-pcap", "Write the packets on the frame-relay line.")
 @file_option("--segments", "Write the segment table: Parquet if FILE ends in .parquet, else CSV.")
-@file_option("--waits", "Write who waited for what, and when, as CSV: limits_s in its parts.")
+@file_option("--waits", "Write as CSV which end waited for what, and when (the parts of limits_s).")
 @IN_FULL
 @timeout_option("--timeout", "CPU time of the run; one that takes more is ended, with status 2.")
 @click.option(
     "--measured",
     is_flag=True,
-    help="Run also what was measured under other settings, and other seeds.",
+    help="Run also the jobs that were measured under other settings, and other seeds.",
 )
 @click.option(
     "--describe",
@@ -74,9 +74,9 @@ def run(
 ) -> None:
     """Simulate a system once, as measured or with parameters changed.
 
-    Prints how fast SYSTEM (a name from scenarios/systems, or a .toml file of your own) went, what
-    limited it, and what was measured. An option for a parameter replaces the system's value;
-    `study what-if` shows the two side by side."""
+    Prints the rate of SYSTEM (a name that `study systems` lists, or a .toml file of your own), what
+    limited it, and what was measured. An option for a parameter replaces the system's value.
+    `study what-if` shows both side by side."""
     files = {"--pcap": pcap, "--wan-pcap": wan_pcap, "--segments": segments}
     files["--waits"] = waits
     if describe:
@@ -167,7 +167,8 @@ def _table(result: Result, file: Path) -> bytes:
 def what_if_command(unchanged: System, chosen: System):
     """Simulate a system before and after a change, side by side.
 
-    For SYSTEM as it is and with the given parameters: the rate, the time, and what limited it."""
+    Prints the rate, the time and what limited it, for SYSTEM as it is and with the given
+    parameters."""
     if chosen == unchanged:
         raise StudyError("nothing is changed; give a parameter, as in --receive-window 5840")
     from study.answers.what_if import what_if
@@ -179,10 +180,10 @@ def what_if_command(unchanged: System, chosen: System):
 def explain_command(unchanged: System, chosen: System):
     """Say why a job is slow and what would change it.
 
-    SYSTEM on one screen: its rate, the exchange that it repeats, what its time went to, the closed
-    form with its numbers, and what became of it with one thing changed at a time: what would help
-    most, what would change nothing, what would make it worse. All of it is simulated; with
-    parameters given, around them."""
+    Prints on one screen the rate of SYSTEM, the exchange that it repeats, what its time went to,
+    and the closed form with its numbers. Then it simulates changes, one at a time, and prints which
+    help most, which change nothing, and which make it worse. With parameters given, it explains the
+    changed system."""
     from study.answers.explain import explain
 
     return explain(chosen, unchanged)
@@ -192,8 +193,8 @@ def explain_command(unchanged: System, chosen: System):
 def describe_command(unchanged: System, chosen: System):
     """Show a system's parameters: value, basis, default and range.
 
-    A line for each of SYSTEM, and below it what it is: the value, whether it was measured, derived,
-    fitted or assumed, or is the program's default, and what it could be instead."""
+    Prints a line for each parameter of SYSTEM, and its meaning below: the value, its basis
+    (measured, derived, fitted, assumed, or the program's default), and the allowed values."""
     from study.answers.description import describe
 
     return describe(chosen)

@@ -17,12 +17,12 @@ CONNECTION = click.option(
     "number",
     type=int,
     metavar="N",
-    help="Take this one of the list, and not that which lost most time.",
+    help="Take this connection of the list  [default: the one that lost most time].",
 )
 AT = click.option(
     "--at",
     type=click.Choice(["sender", "receiver"]),
-    help="Where it was captured, where that is known; it is found otherwise.",
+    help="Where it was captured  [default: found from the capture].",
 )
 
 
@@ -30,7 +30,7 @@ AT = click.option(
 @click.argument("capture")
 @CONNECTION
 @AT
-@file_option("-o", "--output", "file", "Write the system there.", metavar="NAME.toml")
+@file_option("-o", "--output", "file", "Write the system to this file.", metavar="NAME.toml")
 @FORMAT
 @click.option("--full", is_flag=True, help="Print all facts, candidates and parameters.")
 @click.option(
@@ -40,9 +40,9 @@ AT = click.option(
     default=20.0,
     show_default=True,
     metavar="SECONDS",
-    help="Of all simulation; then the nearest system so far is told.",
+    help="CPU time of all simulation; the nearest system so far is then used.",
 )
-@file_option("--anonymise", "Write there the capture's headers, addresses replaced.")
+@file_option("--anonymise", "Write a capture of the headers, with other addresses.")
 def diagnose(
     capture: str,
     number: int | None,
@@ -97,9 +97,9 @@ def diagnose(
 def compare(system: str, capture: str, number: int | None, at: str | None, style: str) -> None:
     """Put a system's simulation beside a capture.
 
-    For SYSTEM (a name, or a .toml file, such as `study diagnose -o` writes) and CAPTURE: the rate,
-    how far apart the curves of their bytes are, what the simulated time went to, and the packet
-    where the two first part."""
+    Prints, for SYSTEM (a name, or a .toml file as `study diagnose -o` writes it) and CAPTURE, both
+    rates, the distance between their curves of bytes, what the simulated time went to, and the
+    first packet in which they differ."""
     from study.base.wrapping import WIDTH
     from study.diagnosis.compare import compare as compared
     from study.diagnosis.diagnosis import diagnose as diagnosed

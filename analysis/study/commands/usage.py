@@ -194,13 +194,13 @@ def of_a_system(function: Callable[..., Any]) -> Callable[..., Any]:
     @click.option(
         "--host",
         metavar="NAME",
-        help="Put another host profile (see `study systems`) in its place.",
+        help="Use another host profile (see `study systems`).",
     )
     @click.option("--client", metavar="NAME", hidden=True, help="As --host, where it is a client.")
     @click.option(
-        "--server", metavar="NAME", help="The same of its server, where that is a host, too."
+        "--server", metavar="NAME", help="Use another profile for the server, if it is a host."
     )
-    @click.option("--device", metavar="NAME", help="The same of its print server.")
+    @click.option("--device", metavar="NAME", help="Use another profile for the print server.")
     @click.pass_obj
     @wraps(function)
     def call(

@@ -44,16 +44,16 @@ def sentence(answer: Answer) -> str:
     text = f"{part:.0%} of the time {_words(main)}: {rate}"
     gain = gains.get(answer.limit, 0.0)
     if gain >= SHOWN and answer.tells(answer.limit):
-        text += f", and {gain_text(answer, answer.limit)} where that is eased"
+        text += f", and {gain_text(answer, answer.limit)} if this limit is eased"
     largest = max(answer.limits_s, key=lambda name: answer.limits_s[name])
     if largest != answer.limit and largest in gains:
         name, much = largest.replace("_", " "), share(answer.limits_s, largest)
-        text += f" ({name} has {much:.0%}, and brings {gain_text(answer, largest)})"
+        text += f" ({name} has {much:.0%}, and easing it brings {gain_text(answer, largest)})"
     rival, confidence = answer.rival, answer.confidence
     if rival is not None and confidence is not None and confidence < NAMED_TOGETHER:
         other = max(rival.run.limits_s, key=lambda name: rival.run.limits_s[name])
         if other != main:
-            text += f". A system in which {_words(other)} fits as well"
+            text += f". A system fits as well in which {_words(other)}"
     return f"{text}."
 
 

@@ -150,8 +150,8 @@ def _compiled(english: str, other: str, slot: str = "") -> Template:
             text += f"(?P=s{part})" if part in seen else f"(?P<s{part}>{slot})"
             seen.add(part)
 
-    def made(found: re.Match, say: Callable[[str], str]) -> str:
-        return MARKS.sub(lambda slot: say(found[f"s{slot[1]}"]), other)
+    def made(found: re.Match, say: "_Words") -> str:
+        return MARKS.sub(lambda slot: say.sentences(found[f"s{slot[1]}"]), other)
 
     return re.compile(text, re.DOTALL), made
 

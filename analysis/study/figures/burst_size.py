@@ -20,22 +20,23 @@ FILE_B = 2_000_000
 TCP_HEADERS_B = 20 + 20 + 2 + 2 + 2  # IPv4, TCP; Q.922, RFC 2427 for IPv4, check sequence
 DROPS = ["retransmissions", "wan_frames_policed", "wan_frames_congested", "router_drops"]
 TITLE = (
-    "On a line of {rate} a packet a request reads {one:.1f} kB/s, bursts of {count} packets "
-    "{best:.1f} kB/s, and longer bursts lose packets"
+    "On a line of {rate} one packet per request reads {one:.1f} kB/s, bursts of {count} packets "
+    "read {best:.1f} kB/s, and longer bursts lose packets"
 )
 CAPTION = (
-    "Throughput of a file of 2 MB read over a 256 kbit/s frame-relay line against what may be "
-    "sent before an answer has to come. Packet burst: one request a burst of 1 to 128 packets "
-    "(markers: simulated, line: closed form, which leaves out packets that are lost). "
-    "TCP: the receive window, in the same octets. A window lets the sender go on with every ACK, "
-    "so it reaches the line's rate as soon as it covers a round trip; a burst waits a round trip "
-    "after each, however long it is. Each has its own ceiling, as more octets of a TCP segment "
-    "are the file's. Stars: as measured (source: 'It's A Question Of Latency'); the burst's size "
-    "is not given and is fitted to the upper star: the bar is what rounds to {after:g} kB/s. A "
-    "burst of 69 packets or more loses some, all by assumed figures: the network's contract (Bc + "
-    "Be) would pass them, but marks what is above Bc and drops the marked while 50 frames wait "
-    "for the branch's line; above 100 the router's queue drops others. What is lost comes once "
-    "more, quickly if the burst's last packet has come, or after ReplyTimeout (1 s, assumed too)."
+    "Throughput of a 2 MB file read over a 256 kbit/s frame-relay line, against the octets that "
+    "may be sent before an answer is needed. Packet burst: one request for a burst of 1 to 128 "
+    "packets. Markers are simulated, and the line is the closed form, which has no lost packets. "
+    "TCP: the receive window, in the same octets. With a window the sender continues at every ACK,"
+    " so it reaches the line's rate as soon as the window covers a round trip. After a burst of "
+    "any length the server waits a round trip. The two ceilings differ, because more octets of a "
+    "TCP segment are file data. Stars: measured (source: 'It's A Question Of Latency'). The burst "
+    "size is not given. It is fitted to the upper star, and the bar shows the sizes that round to "
+    "{after:g} kB/s. Bursts of 69 packets or more lose some. This rests on assumed figures: the "
+    "contract (Bc + Be) passes the burst, but the network marks what is above Bc. It drops marked "
+    "frames while 50 frames wait for the branch's line. Above 100 packets the router's queue drops"
+    " others. A lost packet is sent once more: quickly if the burst's last packet has arrived, "
+    "else after ReplyTimeout (1 s, also assumed)."
 )
 
 

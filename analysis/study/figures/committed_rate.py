@@ -14,21 +14,22 @@ GAP = "47300us"  # a packet's time on the branch's line, up to the next tenth of
 DROPS = ["wan_frames_policed", "wan_frames_congested", "router_drops"]
 MEASUREMENT_INTERVAL_S = 1  # Tc = Bc / CIR, a usual contract of the time
 TITLE = (
-    "Where the network drops what exceeds the committed rate, a line committed in full gives "
-    "bursts {bursts:.0f} kB/s, TCP {tcp:.0f} kB/s, and bursts that leave gaps {gaps:.0f} kB/s"
+    "If the network drops all traffic above a committed rate as high as the line's, bursts read "
+    "{bursts:.0f} kB/s, TCP {tcp:.0f} kB/s, and bursts with gaps {gaps:.0f} kB/s"
 )
 CAPTION = (
-    "A file read over a 256 kbit/s line against the committed information rate, with no excess "
-    "burst: of what exceeds CIR x 1 s everything is dropped. Top: throughput; below: packets sent "
-    "again and, with open markers, dropped (under the filled ones where that is the same). The "
-    "server hands a burst to headquarters' line of 1 Mbit/s, so the network sees four times the "
-    "rate that the branch's line can carry. Of a burst just what was dropped comes a second time; "
-    "when the packet that ends it is among that, the workstation's list waits for its timeout, "
-    "which makes the steps: the one at 288 to 320 kbit/s rests on the assumed ReplyTimeout of 1 s. "
-    "With a gap of the branch line's own packet time the burst asks for no more than the line. TCP "
-    "without SACK goes back to the first loss and sends up to three times what was dropped. One "
-    "run each, one Bc, no random start. Grey: the committed rate. Nothing here was measured: the "
-    "source's line was committed in full, its Bc is not given."
+    "A file is read over a 256 kbit/s line, against the committed information rate (CIR). The "
+    "network drops all data beyond CIR x 1 s (no excess burst). Top: throughput. Bottom: packets "
+    "sent again and, with open markers, packets dropped. Where both are equal, the filled marker "
+    "covers the open one. The server sends a burst at the 1 Mbit/s of headquarters' line, four "
+    "times the rate of the branch's line. Each dropped packet of a burst is sent once more. If the"
+    " last packet of a burst is dropped, the workstation waits for a timeout before it lists the "
+    "missing packets. These timeouts make the steps. The step from 288 to 320 kbit/s depends on "
+    "the assumed ReplyTimeout of 1 s. With a gap as long as a packet's transmission time on the "
+    "branch's line, the burst stays within that line's rate. TCP without SACK goes back to the "
+    "first loss and sends up to three times what was dropped. Each point is one run, with one Bc "
+    "and no random numbers. Grey: the committed rate. Nothing here was measured: the source's line"
+    " was committed in full, and its Bc is not given."
 )
 
 

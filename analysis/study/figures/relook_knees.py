@@ -53,17 +53,17 @@ PANELS = {
     ),
 }
 TITLE = (
-    "From {window} B of window and {buffer} B of send buffer on neither moves the Relook's "
-    "{rate:.1f} MB/s: what its processor does for a byte does"
+    "Beyond {window} B of window and {buffer} B of send buffer neither changes the Relook's "
+    "{rate:.1f} MB/s, but its processor's work for each byte does"
 )
 CAPTION = (
-    "Throughput of a download from the Relook 400s. From three segments on, neither the client's "
-    "window nor the server's send buffer moves it; one that holds no second segment "
-    "waits for the client's delayed ACK of 200 ms each time; between one segment and three it "
-    "falls in and out of this wait, and there is no closed form. It falls with what the processor "
-    "does for each byte. Markers: simulated transfers; lines: closed form; band: as measured, "
-    "{low:,} to {high:,} KB/s (source: the report on the Relook wiki); hollow: the value that the "
-    "system file assumes."
+    "Throughput of a download from the Relook 400s. A client's window or a server's send buffer of"
+    " three segments or more does not change it. With a very small window or buffer the server "
+    "waits for the client's delayed ACK of 200 ms each time. With a send buffer between one "
+    "segment and three only some segments wait, and there is no closed form. The throughput falls "
+    "with the processor's work for each byte. Markers: simulated transfers. Lines: closed form. "
+    "Band: measured, {low:,} to {high:,} KB/s (source: the report on the Relook wiki). Hollow: the"
+    " value that the system file assumes."
 )
 
 

@@ -10,19 +10,20 @@ from study.trials.numbers import SHARE
 from study.trials.sensitivity import Sensitivity, sensitivity
 
 TITLE = (
-    "One or two numbers decide how fast most transfers go: in {few} of {count} systems a third "
-    "moves the rate less than half as much as the first"
+    "One or two numbers decide the rate of most transfers: in {few} of {count} systems the third "
+    "has less than half the effect of the first"
 )
 CAPTION = (
-    "How many % the throughput (of Telnet: commands a second) changes for 1 % of a parameter: 1 is "
-    "in proportion. Of each measured system the parameters with the largest effect (mean size of "
-    "Morris's elementary effects, simulated; line: their standard deviation), every number of its "
-    f"file and its host's profile moved within {SHARE:.0%} of its value, as far as the program "
-    "allows it; choices, zeros, counts below 3 and the size of the job stand. Of a job the first "
-    f"{LEAST_B / 1e6:g} MB were run; two stalls of the Linksys are in them. Both ways: more is "
-    "faster at some values of the others, slower at others, as where a window is no longer a whole "
-    "number of segments. Systems that lose packets at random are left out, as part of an effect is "
-    "chance there. Drawn are the systems with the largest effects for which there is room."
+    "Change of the throughput in % for a change of a parameter by 1 % (Telnet: commands per "
+    "second). 1 means in proportion. Each measured system has the parameters with the largest "
+    "effects: the mean size of Morris's elementary effects, simulated, and their standard "
+    "deviation as a line. Every number of the system's file and of its host's profile was varied "
+    f"within {SHARE:.0%} of its value, as far as the program allows it. Choices, zeros, counts "
+    f"below 3 and the size of the job were not varied. The first {LEAST_B / 1e6:g} MB of each job "
+    "were run. For the Linksys they contain two stalls. Both ways: a larger value is faster or "
+    "slower, depending on the other parameters, for example where a window stops being a whole "
+    "number of segments. Systems with random losses are left out, because part of an effect is "
+    "chance there. The figure has as many systems as fit, those with the largest effects."
 )
 # Of each size: panels side by side, bars a panel, and in print the height of a row of panels.
 ARRANGED = {"column": (1, 5, 0.86), "page": (2, 5, 0.95), "slide": (3, 3, 0.94)}

@@ -24,18 +24,18 @@ MBPS = 1e6 / 8
 LAW_HOLDS_TO_PCT = {"reno": 2, "cubic": 1}
 TITLE = (
     "With {loss:g} % of the packets lost CUBIC gets {cubic:.1f} Mbit/s ({low:.1f} to {high:.1f} "
-    "under {draws} seeds), BBR {bbr:.0f} Mbit/s of the {rate} there are"
+    "with {draws} seeds), and BBR {bbr:.0f} Mbit/s of {rate}"
 )
 CAPTION = (
     "Throughput of a transfer over {rate} with a propagation of {rtt} there and back, against the "
-    "fraction of packets lost at random, under three congestion controls. Markers: simulated, one "
-    "transfer each, of some tens of losses (at 0.01 % of eight; BBR's are short, so that its start "
-    "weighs more); broad lines: from the least to the most of {draws} seeds; stars and ranges: as "
-    "measured for a minute, all predictions (source: ReBBR, Linux 4.11; ranges are of four runs; "
-    "{ranges}). Lines: Reno's law of the square root, 1.22 / sqrt(loss) "
-    "segments a round trip (RFC 3649, 2), up to {reno} %, and CUBIC's (RFC 9438, 5.1) up to "
-    "{cubic} %, beyond which the windows are so small that timeouts decide. A loss tells Reno and "
-    "CUBIC to halve or to slow down, whatever lost the packet; BBR goes by the rate that arrives."
+    "fraction of packets lost at random, under three congestion controls. Markers: one simulated "
+    "transfer each, with some tens of losses (at 0.01 % eight). BBR's transfers are shorter, so "
+    "their start counts for more. Broad lines: the range over {draws} seeds. Stars and thin lines:"
+    " rates measured for a minute and the ranges of four runs, all of them predictions (source: "
+    "ReBBR, Linux 4.11). {ranges} Lines: Reno's square-root law, 1.22 / sqrt(loss) segments a "
+    "round trip (RFC 3649, 2), up to {reno} %, and CUBIC's law (RFC 9438, 5.1), up to {cubic} %. "
+    "With more losses the windows are so small that timeouts decide. Reno and CUBIC slow down "
+    "after each loss, whatever lost the packet. BBR follows the rate at which data arrive."
 )
 
 
@@ -123,11 +123,11 @@ def _ranges(system: System, table: style.Table) -> str:
         rate = rates_Bps[control, at_pct / 100] / MEASURED[row.unit]
         place = "below" if rate < row.low else "above" if rate > row.high else "within"
         found.setdefault((control, place), []).append(at_pct)
-    parts = [
-        f"{NAMES[control]}'s markers lie {place} at {', '.join(f'{at:g}' for at in sorted(pcts))} %"
-        for (control, place), pcts in sorted(found.items())
-    ]
-    return "; ".join(parts)
+    parts = []
+    for (control, place), pcts in sorted(found.items()):
+        losses = ", ".join(f"{at_pct:g}" for at_pct in sorted(pcts))
+        parts.append(f"{NAMES[control]}'s markers lie {place} the measured range at {losses} %.")
+    return " ".join(parts)
 
 
 def _star(axes: style.Axes, system: System, row: Measured, look: tuple) -> None:

@@ -174,13 +174,14 @@ def of_draws(row: Row) -> str:
     """Return the text after a random simulated figure, empty for any other."""
     if not row["draws"]:
         return ""
-    among = f" of {row['draws']} from {row['draws_low']} to {row['draws_high']}"
-    return f", one seed{among if row['draws_low'] else ''}"
+    if not row["draws_low"]:
+        return " (one random seed)"
+    return f" ({row['draws_low']} to {row['draws_high']} with {row['draws']} random seeds)"
 
 
 def _off(row: Row) -> str:
     size = off(row)
-    return size and f" ({size} off the run)"
+    return size and f" ({size} against the run)"
 
 
 def off(row: Row) -> str:

@@ -37,4 +37,4 @@ def one_draw(system: System, record: Mapping, what: str = "one random seed") -> 
     told = ", ".join(f"{key} = {text}" for key, text in found.items())
     others = f"{called()} sweep {system.typed or system.name} --seeds {SEEDS}"
     same = " with the same options" if system.changes else ""
-    return f"{what} ({told}): {others}{same} shows others"
+    return f"{what} ({told}); other seeds: {others}{same}"

@@ -45,7 +45,7 @@ class Repeated:
         """Return how many of the job's cycles are of this kind."""
         if self.alike == self.cycles:
             return f"{self.cycles:,} times the same"
-        return f"{self.alike:,} of {self.cycles:,} cycles looked at are of this kind"
+        return f"{self.alike:,} of {self.cycles:,} examined cycles are of this kind"
 
     def record(self) -> dict:
         """Return the cycle for a script."""

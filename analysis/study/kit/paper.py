@@ -28,8 +28,13 @@ def size(on_paper: float, simulated: float) -> str:
 
 
 def remark(on_paper: float, simulated: float) -> str:
-    """Return the remark after a formula's number, empty if the formula holds."""
-    return "" if holds(on_paper, simulated) else f"off the run by {size(on_paper, simulated)}"
+    """Return how a formula's rate differs from the run's, empty if the formula holds."""
+    if holds(on_paper, simulated):
+        return ""
+    told = size(on_paper, simulated)
+    if told.startswith("x "):
+        return f"{told.removeprefix('x ')} times the run's rate"
+    return f"{told[1:]} {'below' if told.startswith('-') else 'above'} the run's rate"
 
 
 def remark_on_points(pairs: Sequence[tuple[float, float]]) -> str:

@@ -12,11 +12,12 @@ from functools import cache
 from typing import NamedTuple
 
 from study.base.errors import Refused, unknown
-from study.base.units import for_readers
+from study.base.units import UNITS, for_readers
 from study.programs.canonical import Answer, canonical
 from study.programs.declaration import Parameter
 
 NUMBERS = {"time": "ns", "data-rate": "bps", "integer": "", "real": ""}  # with their smallest units
+LONGEST = 10_000  # from here on a number is written in a larger unit
 SECOND = 1e9  # in the smallest unit of a time
 # Largest values of a parameter alone. A larger window needs window scaling at both ends, a larger
 # segment a path with a larger MTU.
@@ -80,6 +81,19 @@ def readable(parameter: Parameter, text: str) -> str:
 def for_a_reader(parameter: Parameter, text: str) -> str:
     """Return a value for people, with its unit: 2920 B, 17µs; "none" for an empty list."""
     return for_readers(parameter.with_unit(readable(parameter, text))) or "none"
+
+
+def both_for_a_reader(parameter: Parameter, own: str, new: str) -> tuple[str, str]:
+    """Return both values of a change for people, in one unit: 4.7699ms and 1.192475ms. Two values
+    of which one would be too long in the other's unit keep their own units."""
+    units = UNITS.get(parameter.type, {})
+    numbers = [smallest(parameter, text) for text in (own, new)] if units else []
+    least, most = min(filter(None, numbers), default=0.0), max(numbers, default=0.0)
+    unit = next((unit for unit, size in units.items() if least >= size), "")
+    if not unit or most >= LONGEST * units[unit]:
+        return for_a_reader(parameter, own), for_a_reader(parameter, new)
+    first, second = (for_readers(f"{number / units[unit]:.15g}{unit}") for number in numbers)
+    return first, second
 
 
 def from_base(parameter: Parameter, number: float) -> Value:

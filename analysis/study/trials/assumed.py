@@ -103,7 +103,7 @@ def near_steps(system: System) -> list[str]:
         return []
     tried = try_all(changes, before, sketched_B(system))
     return [
-        f"{spelt(each.change.key)} {each.change.values[each.change.key]} B: {gain(each.gain_pct)}"
+        f"{spelt(each.change.key)} {each.change.values[each.change.key]} B ({gain(each.gain_pct)})"
         for each in tried
         if each.gain_pct is not None and abs(each.gain_pct) >= STEP_PCT
     ]

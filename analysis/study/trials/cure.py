@@ -5,7 +5,6 @@ an effect."""
 from dataclasses import replace
 
 from study.programs.declaration import declaration
-from study.programs.labels import spelt
 from study.trials.jobs import Outcome, run_all
 from study.trials.reliefs import fits
 from study.trials.trial import CHANGE_PCT, Trial, gain, trial, try_all
@@ -67,5 +66,5 @@ def pruned(found: Trial, before: Outcome) -> Trial:
         if key not in (*idle, change.key) and each is not None:
             without = trial(change.without(key), before, each)
             became = gain(without.gain_pct) or without.outcome
-            told.append(f"without {spelt(key)} {change.values[key]}: {became}")
+            told.append(f"without {change.said_of(key)}: {became}")
     return replace(found, alone=tuple(told))

@@ -58,9 +58,13 @@ class Change:
         """The change as part of a sentence."""
         if self.said:
             return self.said
-        declared, own = declaration(self.before.scenario), self.before.parameters()
-        parts = [_said(declared.parameter(key), own[key], new) for key, new in self.values.items()]
+        parts = [self.said_of(key) for key in self.values]
         return parts[0] + (f", with {', '.join(parts[1:])}" if parts[1:] else "")
+
+    def said_of(self, key: str) -> str:
+        """Return the change of one parameter as part of a sentence."""
+        parameter = declaration(self.before.scenario).parameter(key)
+        return _said(parameter, self.before.parameters()[key], self.values[key])
 
     @property
     def is_of_losses(self) -> bool:
@@ -108,7 +112,7 @@ def _said(parameter: Parameter, own: str, new: str) -> str:
     text = values.read(parameter, new).text
     if not values.smallest(parameter, text):
         return f"no {name}"
-    return f"{name} {' -> '.join(values.for_a_reader(parameter, each) for each in (own, text))}"
+    return f"{name} {' -> '.join(values.both_for_a_reader(parameter, own, text))}"
 
 
 def first_key(text: str) -> str:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The sentences of an answer by trial."""
+"""Sentences on a search by trials: the main limit, and the best changes in order."""
 
 from study.programs.labels import spelt
 from study.trials.jobs import shares
 from study.trials.search import Found
-from study.trials.trial import Trial, gain
+from study.trials.trial import CHANGE_PCT, Trial, gain
 
 
 def named(found: Found) -> str:
@@ -12,26 +12,28 @@ def named(found: Found) -> str:
     name = found.named
     if name is None:
         return ""
-    text = f"{name.share * 100:.1f} % of the time {name.limit.words}"
+    text = f"{name.share * 100:.1f} % of the time {name.limit.words}."
     if name.best is None:
-        return f"{text}; no change that was tried makes it faster by 1 %"
+        return f"{text} No change that was tried makes the job faster by {CHANGE_PCT:g} %."
     if name.is_confirmed:
-        return f"{text}, and that is the limit: {told(name.own or name.best)}"
-    own = told(name.own) if name.own is not None else "nothing that was tried relieves that"
-    return f"{text}, but another change helps more: {told(name.best)}; {own}"
+        return f"{text} A trial confirms this limit: {told(name.own or name.best)}."
+    own = "No change that was tried relieves this limit."
+    if name.own is not None:
+        own = f"Best for this limit: {told(name.own)}."
+    return f"{text} Another change helps more: {told(name.best)}. {own}"
 
 
 def told(each: Trial) -> str:
     """Return a change and its effect as a text."""
-    became = gain(each.gain_pct) or each.outcome
-    return f"{each.words}: {became}"
+    return f"{each.words} ({gain(each.gain_pct) or each.outcome})"
 
 
 def path(found: Found) -> str:
-    """Return the cure and the next limit, step by step, empty without a cure."""
+    """Return the best change, the next one made after it, and the main limit that is left. Empty if
+    no change helps."""
     if not found.path:
         return ""
-    steps = "; then ".join(told(each) for each in found.path)
+    steps = "; then, with that change: ".join(told(each) for each in found.path)
     limits_s = found.path[-1].after.limits_s
     then, share = next(iter(shares(limits_s).items()))
-    return f"{steps}; then the limit is: {spelt(then)} ({share * 100:.0f} %)"
+    return f"{steps}. The main limit is then {spelt(then)}, {share * 100:.0f} % of the time."

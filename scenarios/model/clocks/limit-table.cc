@@ -13,6 +13,16 @@ namespace ns3::study
 
 using namespace reliefs;
 
+namespace
+{
+
+const char* const UNSEEN_AT_WORK =
+    "a capture cannot show this limit: any program at work makes the same pause";
+const char* const UNSEEN_AT_RECEIVER =
+    "a capture at the receiver's end cannot show this limit, only a pause";
+
+} // namespace
+
 const std::vector<LimitEntry>&
 GetLimitTable()
 {
@@ -56,7 +66,7 @@ GetLimitTable()
          "a processor at work",
          "ein Prozessor arbeitet",
          "the sender's program",
-         "any end: on the wire it is silence, as a program's time is",
+         UNSEEN_AT_WORK,
          "#56B4E9",
          "",
          {"reply_time/4",
@@ -85,7 +95,7 @@ GetLimitTable()
          "the bus carries words to the Ethernet controller",
          "der Bus überträgt Wörter zum Ethernet-Controller",
          "the sender's machine",
-         "any end: on the wire it is silence, as a program's time is",
+         UNSEEN_AT_WORK,
          "#0072B2",
          "++",
          {"bus_clock*4", "bus_width*2", "wait_states/4"},
@@ -107,7 +117,7 @@ GetLimitTable()
          "the send buffer is full",
          "der Sendepuffer ist voll",
          "the sender's TCP",
-         "the receiver's end: there it is silence",
+         UNSEEN_AT_RECEIVER,
          "#F0E442",
          "\\\\\\\\",
          {LARGER_BUFFER, "S.send_buffer*4 " + LARGER_WINDOW},
@@ -118,7 +128,7 @@ GetLimitTable()
          "the sender's congestion window",
          "das Überlastfenster des Senders",
          "the path",
-         "the receiver's end: there it is silence",
+         UNSEEN_AT_RECEIVER,
          "#9DC3E6",
          "----",
          {LARGER_START, "S.congestion_control=cubic", "S.congestion_control=bbr"},
@@ -129,7 +139,7 @@ GetLimitTable()
          "Nagle holds a small packet back",
          "Nagle hält ein kleines Paket zurück",
          "both TCPs together",
-         "the receiver's end: there it is silence",
+         UNSEEN_AT_RECEIVER,
          "#D55E00",
          "//||",
          {"S.nagle=false"},
@@ -192,9 +202,9 @@ GetLimitTable()
          All({{LARGER_WINDOW}, FASTER_READER, FASTER_DEVICE})},
         {Limit::REQUEST,
          "request",
-         "all that was asked for is in flight, and no more until it is asked for",
-         "the way of a packet and of the next request",
-         "der Weg eines Pakets und der nächsten Anforderung",
+         "all requested data are in flight, and the next request has not arrived",
+         "a packet and the next request in flight",
+         "ein Paket und die nächste Anforderung sind unterwegs",
          "both programs together",
          "",
          "#CBB8E8",
@@ -218,7 +228,7 @@ GetLimitTable()
          "the disk is being read",
          "von der Festplatte wird gelesen",
          "the sender's machine",
-         "any end: on the wire it is silence, as a program's time is",
+         UNSEEN_AT_WORK,
          "#D9C6A5",
          "xx--",
          {"disk_reading=read-ahead", "disk_rate*4"},

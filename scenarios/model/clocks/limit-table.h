@@ -23,7 +23,7 @@ struct LimitEntry
     std::string plain;  //!< the same for a class
     std::string german; //!< and in German
     std::string who;    //!< at whose door it lies
-    std::string unseen; //!< from where a capture does not show it, and why; or empty
+    std::string unseen; //!< a sentence: which capture does not show it, and why; or empty
     std::string colour; //!< in figures
     std::string hatch;  //!< so that neighbours differ on a grey printer, too
     /// What relieves it, the usual first: one or several changes of parameters *together*, with

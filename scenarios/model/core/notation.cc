@@ -235,10 +235,10 @@ Shorten(const std::string& text, double number, const Units& units)
     for (const Unit& unit : units)
     {
         const double size = GetSize(unit);
-        const std::string shorter = FormatNumber(number / size) + unit.name;
-        if (number >= size && shorter.size() <= text.size() && ReadNumber(shorter, units) == number)
+        const std::string shown = FormatNumber(number / size) + unit.name;
+        if (number >= size && ReadNumber(shown, units) == number)
         {
-            return shorter;
+            return shown;
         }
         if (size == 1)
         {

@@ -59,8 +59,7 @@ double ReadNumber(const std::string& text, const Units& units);
  * @param text a canonical value
  * @param number the same in the smallest unit
  * @param units its units
- * @return the value in the largest unit of which it is at least one, where that is no longer:
- *         116.4074ms for 116407400ns
+ * @return the value in the largest unit of which it is at least one: 116.4074ms for 116407400ns
  */
 std::string Shorten(const std::string& text, double number, const Units& units);
 

@@ -126,11 +126,11 @@ def queue(job: PrintJob) -> float:
 def why_not(job: PrintJob) -> str:
     """Return why no law holds for this job, empty if one does."""
     if job.path_loss_back:
-        return "it knows no lost ACKs"
+        return "the law has no lost ACKs"
     if job.path_lost_packets:
-        return "packets that are lost by number are not lost by chance"
+        return "the law is of random losses, and here packets are lost by number"
     if job.congestion_control == "bbr":
-        return "BBR goes by the rate that arrives, whatever is lost"
+        return "BBR goes by the rate that arrives, not by losses"
     return _why_not_by_chance(job) if job.path_loss else _why_no_sawtooth(job)
 
 
@@ -153,8 +153,8 @@ def _why_not_by_chance(job: PrintJob) -> str:
     name, most = min(bounds.items(), key=lambda bound: bound[1])
     if most < HEADROOM * law:
         return (
-            f"{name} ends at {most:.0f} segments in flight, and the law, whose average would be"
-            f" {law:.0f}, needs room for {HEADROOM * law:.0f}"
+            f"{name} ends at {most:.0f} segments in flight; the law gives an average of {law:.0f}"
+            f" and needs room for {HEADROOM * law:.0f}"
         )
     return ""
 
@@ -169,14 +169,15 @@ def _why_no_sawtooth(job: PrintJob) -> str:
     if job.path_queue_kind != "drop-tail":
         return f"the queue is {job.path_queue_kind} and does not wait until it is full"
     if job.congestion_control == "cubic":
-        return "CUBIC does not leave half the window behind a full queue"
+        return "the law halves the window at a full queue, and CUBIC does not"
     if queue(job) < LEAST_QUEUE:
         return f"a queue of {queue(job):.0f} segments drops several of them at a time"
     tip = pipe(job) + queue(job)
     teeth = messages.file_B(job) / segment_B(job) / (3 / 8 * segments_per_count(job) * tip**2)
     if teeth < LEAST_TEETH:
         return (
-            f"a job of {teeth:.1f} teeth of its window, and an average over {LEAST_TEETH} or more"
+            f"the law is an average over {LEAST_TEETH} sawteeth of the window or more, and this job"
+            f" has {teeth:.1f}"
         )
     if pipe(job) < LEAST_WINDOW:
         return f"half of a pipe of {pipe(job):.1f} segments gives too few duplicate ACKs"
