@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import venv
 import zipfile
 from pathlib import Path
@@ -90,15 +91,26 @@ def said(installed: Installed, *words: str) -> str:
 STUDY = "import sys, study; sys.exit(study.command())"
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("run", "hawking-hps1u"),
-        ("what-if", "hawking-hps1u", "--receive-window", "5840"),
-        ("explain", "netgear-ps101"),
-    ],
-    ids=lambda words: words[0],
-)
+WORDS = [
+    ("run", "hawking-hps1u"),
+    ("what-if", "hawking-hps1u", "--receive-window", "5840"),
+    ("explain", "netgear-ps101"),
+]
+
+
+@pytest.mark.parametrize("words", WORDS, ids=lambda words: words[0])
+def test_these_commands_need_no_extra(words: tuple[str, ...]):
+    """A wheel installs what they import, and nothing larger."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
+        "optional-dependencies"
+    ]
+    missing = sorted({name.replace("-", "_") for names in extras.values() for name in names})
+    without = f"import sys; sys.modules.update(dict.fromkeys({missing})); {STUDY}"
+    done = subprocess.run([sys.executable, "-c", without, *words], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("words", WORDS, ids=lambda words: words[0])
 def test_a_command_of_the_wheel_says_what_the_project_s_says(installed, words):
     own = subprocess.run(
         [sys.executable, "-c", STUDY, *words], capture_output=True, text=True, check=True
