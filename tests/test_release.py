@@ -219,5 +219,5 @@ def test_a_wheel_is_for_the_processor_that_its_programs_are_for(
 ):
     program = tmp_path / "print-job"
     program.write_bytes(b"\x7fELF" + bytes(14) + bytes([machine, 0]))
-    hook = runpy.run_path(str(ROOT / "waf-tools" / "wheel_hook.py"))
-    assert hook["platform_of"](program) == name
+    of_the_build = runpy.run_path(str(ROOT / "waf-tools" / "machine.py"))
+    assert of_the_build["platform_of"](program) == name

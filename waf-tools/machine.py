@@ -5,10 +5,13 @@ taken to be the same everywhere; the Python package has its own such place, stud
 import os
 import platform
 import sys
+import sysconfig
 from collections.abc import Sequence
+from pathlib import Path
 
 # The wheel of ns-3 in requirements.lock is for this platform alone.
 WHEEL_FOR = ("Linux", "x86_64")
+PROCESSORS = {62: "x86_64", 183: "aarch64"}  # e_machine of an ELF header
 COMBINED = "libns3-combined.o"
 SHARED = ".dylib" if sys.platform == "darwin" else ".so"
 
@@ -45,3 +48,11 @@ def is_for_here(target: str) -> bool:
     """Return whether programs for this target ("aarch64-linux-gnu") run on this machine."""
     here = platform.machine().lower().replace("arm64", "aarch64").replace("amd64", "x86_64")
     return target.lower().replace("arm64", "aarch64").split("-")[0] == here
+
+
+def platform_of(program: Path) -> str:
+    """Return a wheel's name for the platform that a program was compiled for."""
+    header = program.read_bytes()[:20]
+    if header.startswith(b"\x7fELF"):
+        return f"linux_{PROCESSORS[int.from_bytes(header[18:20], 'little')]}"
+    return sysconfig.get_platform().replace("-", "_").replace(".", "_")

@@ -8,15 +8,17 @@ hatchling calls it. An editable install, which set-up makes, needs nothing of th
 import os
 import shutil
 import subprocess
-import sysconfig
+import sys
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+sys.path.insert(0, str(Path(__file__).parent))  # hatchling knows this file alone
+import machine
+
 HOME = "study/home"
 ENGINE = "wasmtime==50.*"  # for a pure wheel; its interface changes every month
-PROCESSORS = {62: "x86_64", 183: "aarch64"}  # e_machine of an ELF header
 READ = (
     "LICENSE",
     "docs/reference/model.md",
@@ -51,21 +53,13 @@ class ProgramsHook(BuildHookInterface):
             included[str(self._stripped(root, program))] = f"{HOME}/build/{program.name}"
         build_data["force_include"].update(included)
         build_data["pure_python"] = False
-        build_data["tag"] = f"py3-none-{platform_of(programs[0])}"
+        build_data["tag"] = f"py3-none-{machine.platform_of(programs[0])}"
 
     def _stripped(self, root: Path, program: Path) -> Path:
         """Return a program without debug symbols, which are two thirds of its size."""
         made = root / "build" / "release" / program.name
         made.parent.mkdir(parents=True, exist_ok=True)
-        processor = platform_of(program).removeprefix("linux_")
+        processor = machine.platform_of(program).removeprefix("linux_")
         strip = shutil.which(f"{processor}-linux-gnu-strip") or "strip"  # of a cross compiler
         subprocess.run([strip, "-o", made, program], check=True)
         return made
-
-
-def platform_of(program: Path) -> str:
-    """Return a wheel's name for the platform that a program was compiled for."""
-    header = program.read_bytes()[:20]
-    if header.startswith(b"\x7fELF"):
-        return f"linux_{PROCESSORS[int.from_bytes(header[18:20], 'little')]}"
-    return sysconfig.get_platform().replace("-", "_").replace(".", "_")
