@@ -147,12 +147,15 @@ function turns(packets, near) {
   return [begin, last];
 }
 
-// Of a path, whose round trip has too many packets to count: from the first that is lost in the settled job, or from its middle.
+// Of a path, whose round trip has too many packets to count: from the first that is lost in the settled job, and those that are
+// lost in the round trip before it, or from its middle.
 function roundTrip(packets, near) {
   const data = [...packets.keys()].filter((n) => packets[n].sender === near && packets[n].length);
   const settled = data[Math.trunc(data.length * SETTLED)];
   const lost = data.filter((n) => packets[n].lost);
-  const begin = lost.find((n) => n >= settled) ?? lost.at(-1) ?? flight(packets, near, data, settled);
+  const trip = answered(packets, near, settled) - packets[settled].time;
+  const next = packets[lost.find((n) => n >= settled) ?? lost.at(-1)];
+  const begin = lost.find((n) => packets[n].time > next.time - trip) ?? flight(packets, near, data, settled);
   const from = packets[begin].time;
   const until = from + ROUND_TRIPS * (answered(packets, near, begin) - from);
   const end = packets.findIndex((packet) => packet.time > until);
