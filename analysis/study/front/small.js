@@ -110,10 +110,10 @@ export function tableOf(titles, rows) {
   return make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...body));
 }
 
-/** The shares of the time that have room for a name, of [limit, share of 1]: the largest first. */
+/** The fractions of the time that have room for a name, of [limit, fraction]: the largest first. */
 export const namedShares = (shares) => shares.filter(([, share]) => share >= 0.005).sort(([, a], [, b]) => b - a);
 
-/** What the time went to, of [limit, share, words]: a bar and its legend, in the limits' colours and hatches, which a style sheet has. */
+/** What the time went to, of [limit, fraction, words]: a bar and its legend, in the limits' colours and hatches, which a style sheet has. */
 export function drawShares(bar, legend, shares, looks) {
   bar.setAttribute("aria-label", say("front.time", shares.map(([, , words]) => words).join("; ")));
   const filled = (kind, limit, style) => {
