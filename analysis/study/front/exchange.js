@@ -47,8 +47,9 @@ export function filmOfTables({ table, waits, parameters, ends, shown }) {
     const [sent, came] = near ? [packet.time, far[n]] : [far[n], packet.time];
     return { packet, near, sent, came, last: Math.max(sent, came) };
   });
-  const before = seen.slice(0, begin).filter((each) => each.last <= origin);
-  const underWay = seen.slice(0, begin).filter((each) => each.last > origin);
+  const isOver = ({ last, packet }) => last <= origin || packet.lost; // a loss of before the film has no arrow in it
+  const before = seen.slice(0, begin).filter(isOver);
+  const underWay = seen.slice(0, begin).filter((each) => !isOver(each));
   const drawn = [...thinned(underWay, every), ...thinned(seen.slice(begin, end), every)];
   const rows = drawn.map(({ packet: { seq, length, ack, window, lost, control }, near, sent, came }) => {
     const rare = control ? [Number(lost), control] : lost ? [1] : [];
@@ -147,15 +148,12 @@ function turns(packets, near) {
   return [begin, last];
 }
 
-// Of a path, whose round trip has too many packets to count: from the first that is lost in the settled job, and those that are
-// lost in the round trip before it, or from its middle.
+// Of a path, whose round trip has too many packets to count: from the first that is lost in the settled job, or from its middle.
 function roundTrip(packets, near) {
   const data = [...packets.keys()].filter((n) => packets[n].sender === near && packets[n].length);
   const settled = data[Math.trunc(data.length * SETTLED)];
   const lost = data.filter((n) => packets[n].lost);
-  const trip = answered(packets, near, settled) - packets[settled].time;
-  const next = packets[lost.find((n) => n >= settled) ?? lost.at(-1)];
-  const begin = lost.find((n) => packets[n].time > next.time - trip) ?? flight(packets, near, data, settled);
+  const begin = lost.find((n) => n >= settled) ?? lost.at(-1) ?? flight(packets, near, data, settled);
   const from = packets[begin].time;
   const until = from + ROUND_TRIPS * (answered(packets, near, begin) - from);
   const end = packets.findIndex((packet) => packet.time > until);
