@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 from study import systems
+from study.answers.outcome import in_part
 from study.answers.without_effect import without_effect
 from study.base.project import scenario_program
 from study.commands.main import main
@@ -168,3 +169,13 @@ def test_a_window_is_proposed_beyond_what_one_can_be_alone_with_the_scale_it_nee
     unscaled = http2.with_(device_window_scale="none")
     helps = [each.flag for each in unscaled.explain().helps]
     assert helps[0].startswith("--receive-window 262140 --device-window-scale auto")
+
+
+def test_a_beginning_with_few_losses_says_that_the_whole_job_may_be_slower(program):
+    """Fifty megabytes lose some twenty packets, and the beginning two: its rate is slow start's."""
+    lossy = systems["bulk"].with_(rtt="80ms", path_loss="0.0005", job_size="4MB")
+    begun = lossy.run()
+    assert 0 < begun.record["path_losses"] < 20
+    assert "several times slower" in in_part(lossy, 4_000_000, begun)
+    assert "slower" not in in_part(lossy, 4_000_000, lossy.with_(path_loss=0).run())
+    assert "slower" not in in_part(lossy, 4_000_000, lossy.with_(path_loss="0.02").run())

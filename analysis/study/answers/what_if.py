@@ -112,7 +112,8 @@ class WhatIf:
             yield from _rows(name, before.get(name, "none"), after.get(name, "none"))
         if self.gain_pct is not None:
             yield _row("change of the rate", "", f"{self.gain_pct:+,.2f} %")
-        for caveat in filter(None, [outcome.in_part(self.system, self.of_B), *self._caveats()]):
+        part = outcome.in_part(self.system, self.of_B, self.before, self.after)
+        for caveat in filter(None, [part, *self._caveats()]):
             yield from wrap(caveat, WIDTH, initial_indent="  ", subsequent_indent="  ")
         if self.closed_forms_Bps:
             yield _row(
