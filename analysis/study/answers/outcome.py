@@ -33,7 +33,8 @@ def as_changed(system: System, changed: System, result: Result, idle: Sequence[s
     told = changes(system, changed) or ["nothing: these are the system's own values"]
     head = "\n".join(f"{'changed':<14}{change}" for change in told)
     head += "".join(f"\n{'note':<14}{text}" for text in (*caveats.of_hosts(changed), *idle))
-    note = f"beside the unchanged job: study what-if {system.name} with the same options"
+    name = system.typed or system.name
+    note = f"beside the unchanged job: study what-if {name} with the same options"
     return "\n\n".join([f"{system.name}: {system.title}", head, *_job(changed, result), note])
 
 
