@@ -8,6 +8,7 @@ from tests.classroom.test_classroom_browser import unit
 
 MOST_WORDS = 100
 # The part of a strip that its most frequent limit takes.
+HIGH = "(each) => each.getBoundingClientRect().height"  # on the screen
 WAITED = """(strip) => {
   const parts = (path) => [...path.getAttribute("d").matchAll(/M([\\d.]+) 0H([\\d.]+)/g)];
   const sum = (list) => list.reduce((all, each) => all + each, 0);
@@ -49,13 +50,30 @@ def test_one_strip_is_always_true_to_scale(page: Any):
 
 def test_a_projector_has_one_unit_half_as_large_again(page: Any):
     page.set_viewport_size({"width": 1920, "height": 1080})
-    own = page.locator("#print-server h2").evaluate("(each) => each.offsetHeight")
+    own = page.locator("#print-server h2").evaluate(HIGH)
     page.locator(".projector-key").click()
     shown = [each for each in page.locator("main > .unit").all() if each.is_visible()]
     assert [each.get_attribute("id") for each in shown] == ["print-server"]
-    assert page.locator("#print-server h2").evaluate("(each) => each.offsetHeight") > 1.4 * own
+    assert page.locator("#print-server h2").evaluate(HIGH) > 1.4 * own
     page.locator('nav a[href="#telnet"]').click()
     page.locator("#telnet").wait_for()
     assert not page.locator("#print-server").is_visible()
     page.keyboard.press("p")
     page.locator("#print-server").wait_for()
+    in_view = page.evaluate("document.getElementById('telnet').getBoundingClientRect().top")
+    assert -10 < in_view < 540, "the unit that was projected is the one in view"
+    page.keyboard.press("p")
+    page.keyboard.press("Escape")
+    page.locator("#print-server").wait_for()
+
+
+def test_the_front_end_keeps_its_curve_while_another_unit_is_projected(page: Any):
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    front = page.locator("#front")
+    front.locator("#front-curve").wait_for()
+    before = front.get_attribute("data-tab")
+    for _ in range(2):
+        page.locator(".projector-key").click()
+    assert front.get_attribute("data-tab") == before
+    page.locator('nav a[href="#bench"]').click()
+    assert front.locator("#front-curve .plot svg").is_visible()

@@ -160,8 +160,7 @@ class Explanation:
             yield f"{result.throughput_Bps:,.1f} B/s: {carried}"
         else:
             yield from wrap(f"{result.outcome} with {carried}: {result.reason}", WIDTH)
-        part = outcome.in_part(self.system, self.of_B, result)
-        yield from wrap(part, WIDTH, subsequent_indent="  ")
+        yield from wrap(outcome.in_part(self.system, self.of_B), WIDTH, subsequent_indent="  ")
         for each in lost(result.record):
             yield from wrap(f"not arrived: {each}", WIDTH, subsequent_indent="  ")
         yield from wrap(self.paper.short(), WIDTH)

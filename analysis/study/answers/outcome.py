@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from study.answers import caveats
 from study.answers.on_paper import on_paper
 from study.base.called import called
-from study.kit.chance import one_draw
+from study.kit.chance import LEAST_LOSSES, one_draw
 from study.kit.lost import lost
 from study.programs import values
 from study.programs.declaration import declaration
 from study.system.mss import that_followed
 from study.system.system import Result, System
+from study.trials.jobs import losses_of
 
 LIMITS = "what limited it"
-LEAST_LOSSES = 20  # chance moves an average over these by a tenth
 PROCESSOR = "what the processor did"
 # A smaller part would read 0.00 %, or 0.000 s and almost nothing.
 SHOWN_PCT, SHOWN_S, LITTLE_PCT = 0.005, 0.0005, 0.05
@@ -38,20 +38,18 @@ def as_changed(system: System, changed: System, result: Result, idle: Sequence[s
     return "\n\n".join([f"{system.name}: {system.title}", head, *_job(changed, result), note])
 
 
-def in_part(system: System, of_B: int, *results: Result) -> str:
+def in_part(system: System, of_B: int, *others: System) -> str:
     """Return a note on how much of a long job was run, and the command that runs all, empty for a
-    whole run. It warns where a result has too few random losses for an average."""
+    whole run. It warns if the system, or another one, loses too few packets for an average."""
     if not of_B:
         return ""
     same = " with the same options" if system.changes else ""
     run = f"{called()} run {system.typed or system.name}{same}"
     first = f"estimated from the first {of_B:,} B: the rest goes at the rate of their second half"
-    lossy = [each for each in results if float(each.parameters.get("path_loss", 0))]
-    few = min((each.record["path_losses"] for each in lossy), default=LEAST_LOSSES)
-    if few < LEAST_LOSSES:
-        first += (
-            f". Only {few} random losses are in it, so the whole job can be several times slower"
-        )
+    rare = [number for each in (system, *others) if (number := losses_of(each, of_B))]
+    if rare and min(rare) < LEAST_LOSSES:
+        first += f". The number of random losses in it, about {min(rare):.0f}, is too small for an"
+        first += " average, so the whole job can be several times slower"
     return f"{first}; the whole job: {run}"
 
 

@@ -112,7 +112,7 @@ class WhatIf:
             yield from _rows(name, before.get(name, "none"), after.get(name, "none"))
         if self.gain_pct is not None:
             yield _row("change of the rate", "", f"{self.gain_pct:+,.2f} %")
-        part = outcome.in_part(self.system, self.of_B, self.before, self.after)
+        part = outcome.in_part(self.system, self.of_B, self.changed)
         for caveat in filter(None, [part, *self._caveats()]):
             yield from wrap(caveat, WIDTH, initial_indent="  ", subsequent_indent="  ")
         if self.closed_forms_Bps:

@@ -43,12 +43,13 @@ function openProjector() {
   const key = document.querySelector(".projector-key");
   const isProjected = () => root.classList.contains("projector");
   const toProjector = (isOn, hash = location.hash) => {
+    const units = [...document.querySelectorAll("main > .unit")];
+    const inView = units.find((unit) => unit.getBoundingClientRect().bottom > innerHeight / 2); // before all is larger
+    const chosen = isOn && isProjected() ? units.find((unit) => `#${unit.id}` === hash) : null;
     root.classList.toggle("projector", isOn);
     key.setAttribute("aria-pressed", String(isOn));
-    const units = [...document.querySelectorAll("main > .unit")];
-    const asked = units.find((unit) => `#${unit.id}` === hash);
-    const inView = units.find((unit) => unit.getBoundingClientRect().bottom > innerHeight / 2);
-    for (const unit of units) unit.classList.toggle("projected", unit === (asked ?? inView ?? units[0]));
+    for (const unit of units) unit.classList.toggle("projected", unit === (chosen ?? inView ?? units[0]));
+    (chosen ?? inView)?.scrollIntoView({ behavior: "instant" });
   };
   key.addEventListener("click", () => toProjector(!isProjected()));
   addEventListener("hashchange", () => isProjected() && toProjector(true));
@@ -58,6 +59,7 @@ function openProjector() {
     if (link && isProjected()) toProjector(true, link.hash);
   }, true);
   addEventListener("keydown", ({ key: pressed, target, ctrlKey, metaKey, altKey }) => {
+    if (pressed === "Escape" && isProjected()) toProjector(false);
     if (pressed === "p" && !ctrlKey && !metaKey && !altKey && !target.matches("input, textarea, select")) key.click();
   });
 }

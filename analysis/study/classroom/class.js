@@ -23,7 +23,7 @@ export function openClass() {
   box.addEventListener("input", redraw);
   box.addEventListener("click", ({ target }) => {
     if (!target.matches("button")) return;
-    target.setAttribute("aria-pressed", String(target.ariaPressed === "false"));
+    target.setAttribute("aria-pressed", String(target.getAttribute("aria-pressed") === "false"));
     redraw();
   });
   addEventListener("hashchange", () => {
@@ -43,7 +43,7 @@ function drawClass(box) {
   box.querySelector(".problems").replaceChildren(...[...named, ...twice].map((words) => make("li", {}, words)));
   for (const unit of runs.units) {
     const [plot, told, turn] = partsOf(box.querySelector(`[data-unit="${unit.id}"]`), ".plot", ".told", "button");
-    const isShown = turn.ariaPressed === "true";
+    const isShown = turn.getAttribute("aria-pressed") === "true";
     const guesses = students.flatMap((each) => each.guesses[unit.code] ?? []).sort((a, b) => a - b);
     const value = isShown ? unit.values[index(unit, startOf(unit))] : null;
     told.textContent = saidOf(unit, guesses, value);
@@ -73,7 +73,7 @@ function drawGuesses(unit, box, guesses, value, said) {
   const place = (guess) => Math.floor(Math.log10(guess) * CLASS_PER_DECADE + 1e-9);
   const [low, high] = rangeOf({ ...unit, y: { ...unit.y, log: true } });
   const from = Math.min(place(low), place(guesses[0])), until = Math.max(place(high), place(guesses.at(-1))) + 1;
-  const bars = Object.entries(Object.groupBy(guesses, place)).map(([n, { length }]) => [Number(n), length]);
+  const bars = [...new Set(guesses.map(place))].map((n) => [n, guesses.filter((guess) => place(guess) === n).length]);
   const edge = (n) => 10 ** (n / CLASS_PER_DECADE);
   const room = { left: 34, right: width - 12, bottom: height - 40 };
   const x = scale(edge(from), edge(until), room.left, room.right, true);

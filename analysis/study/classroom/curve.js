@@ -78,7 +78,7 @@ export function drawCurve(view, box) {
   for (const measured of shown) {
     const star = [x(xs[measured.at[n]]), y(measured.value)];
     add(svg, "path", { class: "star", d: STAR, transform: `translate(${star})` });
-    nameStar(svg, short(measured), star, free, [curve, along(unit, measured.at, n)].map(points));
+    nameStar(svg, short(measured), star, { ...free, label: svg.querySelector(".guess-text")?.getBBox() }, [curve, along(unit, measured.at, n)].map(points));
   }
   const now = (place) => (place === at[n] ? { "aria-current": "true" } : {});
   const rows = curve.map((value, place) => [control.steps[place][0], seen[place] ? number(value) : CURVE_SAY.unseen, now(place)]);
@@ -141,7 +141,9 @@ export function drawGuess({ unit, at: places, drawn }, { svg, n, xs, x, y, withi
   if (!points.length) return;
   // Where other sliders stand elsewhere than when it was made, for what it was.
   const settings = others.map(({ label, start, steps }) => CURVE_SAY.at(label, steps[start][0]));
-  const said = others.length ? CURVE_SAY.guessFor(settings.join(CURVE_SAY.and)) : CURVE_SAY.guess;
+  const first = drawn.find((value) => value !== null);
+  const beyond = first === within(first) ? "" : `: ${number(first)} ${first < within(first) ? "↓" : "↑"}`;
+  const said = (others.length ? CURVE_SAY.guessFor(settings.join(CURVE_SAY.and)) : CURVE_SAY.guess) + beyond;
   text(svg, said, points[0][0] + 8, points[0][1] + (points[0][1] < 40 ? 16 : -8), "start", "guess-text");
 }
 
@@ -152,8 +154,10 @@ function nameStar(svg, words, [across, down], free, curves) {
     const from = side > 0 ? across + 8 : across - 8 - long;
     const [top, bottom] = [down + below - 13, down + below + 5];
     if (from < free.left || from + long > free.right || top < free.top || bottom > free.bottom) return Infinity;
+    const { label } = free;
+    const meets = label && from < label.x + label.width && from + long > label.x && top < label.y + label.height && bottom > label.y;
     const levels = curves.flatMap((curve) => ticks(from, from + long, false, long / 4).map((at) => height(curve, at)));
-    return levels.filter((level) => level > top && level < bottom).length;
+    return levels.filter((level) => level > top && level < bottom).length + (meets ? long : 0);
   };
   const [side, below] = leastBy([[1, 20], [-1, 20], [1, -11], [-1, -11]], covered);
   text(svg, words, across + side * 12, down + below, side > 0 ? "start" : "end", "star-text");

@@ -110,9 +110,9 @@ function openControls({ unit, section, at }, moved) {
     const [label] = steps[place];
     at[n] = place;
     section.querySelector(`[data-output="${id}"]`).textContent = label;
-    if (kind === "switch") field.ariaChecked = String(place === 1);
+    if (kind === "switch") field.setAttribute("aria-checked", String(place === 1));
     else if (kind === "choice") field.querySelectorAll("input")[place].checked = true;
-    else Object.assign(field, { value: place, ariaValueText: label });
+    else Object.assign(field, { value: place }).setAttribute("aria-valuetext", label);
   };
   unit.controls.forEach((control, n) => {
     const isSwitch = control.kind === "switch";

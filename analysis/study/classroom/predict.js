@@ -19,7 +19,7 @@ const THOUSANDS = DECIMAL === "," ? "." : ",";
 export function numberIn(words) {
   const bare = words.trim().replaceAll(/[\s\u00a0]/g, "");
   if (/^[1-9]\d{0,2}[.,]\d{3}$/.test(bare) && bare.includes(THOUSANDS)) return { value: NaN, ambiguous: bare };
-  return { value: /^(\d+([.,]\d*)?|[.,]\d+)$/.test(bare) ? Number(bare.replace(",", ".")) : NaN };
+  return { value: /^(\d+([.,]\d*)?|[.,]\d+)(e\d+)?$/i.test(bare) ? Number(bare.replace(",", ".")) : NaN };
 }
 
 export function ambiguousSaid(bare) {
@@ -37,8 +37,8 @@ export function askFirst(view, reveal) {
     const { value, ambiguous } = numberIn(field.value);
     const isGood = value > 0;
     field.setAttribute("aria-invalid", String(!isGood));
-    const words = ambiguous ? ambiguousSaid(ambiguous) : PREDICT_SAY.missing(control.steps[control.start][0]);
-    form.querySelector(".wrong").textContent = isGood ? "" : words;
+    const missing = PREDICT_SAY.missing + (told.hidden ? "" : PREDICT_SAY.drawIt(control.steps[control.start][0]));
+    form.querySelector(".wrong").textContent = isGood ? "" : ambiguous ? ambiguousSaid(ambiguous) : missing;
     if (!isGood) field.focus();
     else if (told.hidden) tellMore(form, field, told);
     else reveal(value);
@@ -50,6 +50,7 @@ export function askFirst(view, reveal) {
   field.addEventListener("input", () => {
     const { value } = numberIn(field.value);
     view.drawn[control.start] = value > 0 ? value : null;
+    if (value > 0) form.querySelector(".wrong").textContent = ""; // aria-invalid is for the next try
     drawPad(view, pad);
   });
   const set = (place, value) => {
@@ -119,7 +120,7 @@ function padPointer(view, pad, set) {
   let before = null;
   const drawTo = (event) => {
     const frame = pad.querySelector("svg").getBoundingClientRect();
-    const [across, down] = [event.clientX - frame.left, event.clientY - frame.top];
+    const [across, down] = [event.clientX - frame.left, event.clientY - frame.top].map((at) => (at * view.axes.width) / frame.width);
     const { xs, x, room } = view.axes;
     const [from, level] = before ?? [across, down];
     const heightAt = scale(from, across, level, down);

@@ -43,6 +43,7 @@ export function drawChanges(front, found) {
   const labels = (some) => some.map(({ values }) => controls[Object.keys(values)[0]].label);
   const names = [...new Set(labels(found))].filter((label) => !labels(moved).includes(label));
   if (names.length) rows.push(make("tr", { class: "still" }, make("td", { colspan: 2 }, CHANGES_SAY.still(names.join(", ")))));
+  if (!rows.length && front.engine.isTable) rows.push(make("tr", { class: "still" }, make("td", { colspan: 2 }, CHANGES_SAY.notHeld)));
   front.at("#front-changes tbody").replaceChildren(...rows);
 }
 

@@ -67,8 +67,9 @@ class Front extends FrontView {
 
   resized(tabs) {
     const [curve, packets] = tabs;
+    if (!this.root.getClientRects().length) return; // another part of the page is projected
     const isWide = curve.offsetParent === null; // then the curve is always there
-    if (isWide && curve.ariaSelected === "true") this.show(packets);
+    if (isWide && curve.getAttribute("aria-selected") === "true") this.show(packets);
     else if (this.result) this.draw();
   }
 

@@ -59,7 +59,7 @@ export function playerIn(box, words, looks) {
   const sign = (kind) => {
     state.playing = kind === "pause";
     play.firstElementChild.firstElementChild.setAttribute("d", SIGNS[kind]);
-    play.title = play.ariaLabel = PLAYER[kind];
+    for (const name of ["title", "aria-label"]) play.setAttribute(name, PLAYER[kind]);
   };
   const stop = () => {
     cancelAnimationFrame(state.frame);
@@ -170,10 +170,9 @@ function drawStrips(state, strips, part) {
   strips.replaceChildren();
   for (const { waits } of films.filter((film) => film.waits.length)) {
     const strip = add(strips, "svg", { class: "strip", viewBox: "0 0 1000 10", preserveAspectRatio: "none" });
-    const byLimit = Object.groupBy(waits.filter(({ limit }) => limit), ({ limit }) => limit);
-    for (const [limit, stretches] of Object.entries(byLimit)) {
-      const ends = stretches.map(({ from, until }) => [from, until].map((at) => (part(at) * 1000).toFixed(2)));
-      add(strip, "path", { d: ends.map(([a, b]) => `M${a} 0H${b}V10H${a}Z`).join(""), fill: looks[limit]?.[0] ?? "#999" });
+    for (const name of new Set(waits.flatMap(({ limit }) => limit || []))) {
+      const ends = waits.filter(({ limit }) => limit === name).map(({ from, until }) => [from, until].map((at) => (part(at) * 1000).toFixed(2)));
+      add(strip, "path", { d: ends.map(([a, b]) => `M${a} 0H${b}V10H${a}Z`).join(""), fill: looks[name]?.[0] ?? "#999" });
     }
   }
 }

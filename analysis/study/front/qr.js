@@ -10,10 +10,8 @@ const QUIET = 4; // modules of margin (ISO/IEC 18004)
 export function qr(text, label) {
   const code = leanQr.generate(text, { minCorrectionLevel: leanQr.correction.M });
   const size = code.size + 2 * QUIET;
-  const dark = [];
-  for (let y = 0; y < code.size; y++) {
-    for (let x = 0; x < code.size; x++) if (code.get(x, y)) dark.push(`M${x + QUIET} ${y + QUIET}h1v1h-1z`);
-  }
+  const cells = [...Array(code.size).keys()];
+  const dark = cells.flatMap((y) => cells.filter((x) => code.get(x, y)).map((x) => `M${x + QUIET} ${y + QUIET}h1v1h-1z`));
   const made = canvas(make("div", {}), size, size, label);
   add(made, "rect", { width: size, height: size, fill: "#fff" });
   add(made, "path", { d: dark.join(""), fill: "#000" });

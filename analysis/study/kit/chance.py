@@ -9,6 +9,7 @@ from study.programs import values
 from study.programs.declaration import declaration
 from study.system.system import System
 
+LEAST_LOSSES = 20  # chance moves an average over these by a tenth
 SEEDS = 10  # number of seeds that the sentence proposes
 BY_CHANCE = ("loss", "spread")  # parts of the names of loss fractions and of varying times
 DROPS = ("path_queue_drops", "path_queue_drops_back")

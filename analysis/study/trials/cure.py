@@ -5,7 +5,7 @@ an effect."""
 from dataclasses import replace
 
 from study.programs.declaration import declaration
-from study.trials.jobs import Outcome, run_all
+from study.trials.jobs import Outcome, needed_B, run_all
 from study.trials.reliefs import fits
 from study.trials.trial import CHANGE_PCT, Trial, gain, trial, try_all
 
@@ -45,7 +45,8 @@ def pruned(found: Trial, before: Outcome) -> Trial:
     for simple in try_all([alone], before):
         if (simple.after.rate or 0.0) >= least:
             return simple
-    lesser = run_all([change.without(key).system for key in keys])
+    least_B = needed_B(change.before)
+    lesser = run_all([change.without(key).system for key in keys], least_B=least_B)
     after = {
         key: each
         for key, each in zip(keys, lesser, strict=True)
@@ -56,7 +57,7 @@ def pruned(found: Trial, before: Outcome) -> Trial:
     for key in idle:
         small = small.without(key)
     if idle:
-        (whole,) = run_all([small.system])
+        (whole,) = run_all([small.system], least_B=least_B)
         if whole is None or (whole.rate or 0.0) < least:
             idle = []
         else:

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from study.base.units import bits_per_second, seconds
+from study.kit.chance import LEAST_LOSSES
+from study.kit.link import other_link
 from study.kit.wire import OPTIONS_B
 from study.programs import values
 from study.programs.declaration import declaration
@@ -20,9 +22,10 @@ SIZES = ("job_size", "file_size")
 WAYS = ("command_text", "reply_write")  # both directions of an exchange
 LEAST_B = 2_000_000  # hundreds of windows, and two pauses of a job that pauses each megabyte
 MOST_B = 12_000_000  # over a path, until windows and queues do what they do in the long run
-# With losses, whose chance decides more, and which run under several seeds; slow start takes three
-# bandwidth-delay products.
-LOSSY_PIPES, LOSSY_MOST_B = 4, 4_000_000
+# With losses, which run under several seeds; slow start takes three bandwidth-delay products. Where
+# losses are rare, the job is as long as an average over them needs, but for the time that it takes.
+LOSSY_PIPES, LOSSY_MOST_B, RARE_MOST_B = 4, 4_000_000, 60_000_000
+LOOKED_AT = 4  # of such a job, this part shows which of two changes is better
 SKETCH_SEGMENTS, SEGMENT_B = 100, 1460  # the job that shows whether a change has any effect
 
 
@@ -76,13 +79,15 @@ def needed_B(system: System) -> int:
     own = system.parameters()
     if not size_B(system):
         return 0
-    if own.get("link") != "path":
-        return min(size_B(system), LEAST_B)
-    if not draws_losses(system):
-        return min(size_B(system), MOST_B)
-    rtt_s = max(seconds(own["rtt"]), 2 * seconds(own["path_delay"]))
-    pipe_B = bits_per_second(own["path_rate"]) / 8 * rtt_s
-    return min(size_B(system), max(LEAST_B, min(round(LOSSY_PIPES * pipe_B), LOSSY_MOST_B)))
+    lost, least_B = _loss(system), LEAST_B
+    if own.get("link") == "path" and not lost:
+        least_B = MOST_B
+    elif own.get("link") == "path":
+        rtt_s = max(seconds(own["rtt"]), 2 * seconds(own["path_delay"]))
+        pipe_B = bits_per_second(own["path_rate"]) / 8 * rtt_s
+        least_B = max(LEAST_B, min(round(LOSSY_PIPES * pipe_B), LOSSY_MOST_B))
+    of_losses_B = round(LEAST_LOSSES * SEGMENT_B / lost) if lost else 0
+    return min(size_B(system), max(least_B, min(of_losses_B, RARE_MOST_B)))
 
 
 def sketched_B(system: System) -> int:
@@ -93,7 +98,8 @@ def sketched_B(system: System) -> int:
 
 def looked_at_B(system: System) -> int:
     """Return the size in bytes of a job that shows which of two changes is better."""
-    return min(needed_B(system), LEAST_B // 2)
+    part_B = needed_B(system) // LOOKED_AT if draws_losses(system) else 0
+    return min(needed_B(system), max(LEAST_B // 2, part_B))
 
 
 def of_size(system: System, bytes_: int) -> System:
@@ -120,10 +126,24 @@ def _between_acks_B(system: System) -> int:
 
 def draws_losses(system: System) -> bool:
     """Return whether packets are lost at random: then a run with another value has other losses."""
+    return _loss(system) > 0
+
+
+def losses_of(system: System, bytes_: int) -> float:
+    """Return the number of packets that a job of `bytes_` loses at random on average."""
+    return bytes_ / SEGMENT_B * _loss(system)
+
+
+def _loss(system: System) -> float:
+    """Return the largest loss fraction of the link in use."""
     parameters = system.parameters()
-    return any(
-        "loss" in key and values.is_number(declared) and float(parameters[key]) > 0
-        for key, declared in declaration(system.scenario).parameters.items()
+    return max(
+        (
+            float(parameters[key])
+            for key, declared in declaration(system.scenario).parameters.items()
+            if "loss" in key and values.is_number(declared) and not other_link(declared, parameters)
+        ),
+        default=0.0,
     )
 
 
@@ -159,6 +179,8 @@ def _told(system: System, found: Outcome | None) -> tuple[Result, int] | None:
         return None
     beginning = found.result
     key = size_key(system)
+    if beginning.parameters[key] == system.parameters()[key]:
+        return beginning, 0
     told = {
         "duration_s": found.duration_s,
         "throughput_Bps": found.throughput_Bps,
@@ -171,12 +193,12 @@ def _told(system: System, found: Outcome | None) -> tuple[Result, int] | None:
 
 
 def run_all(
-    systems: Sequence[System], bytes_: int = 0, is_sketch: bool = False
+    systems: Sequence[System], bytes_: int = 0, is_sketch: bool = False, least_B: int = 0
 ) -> list[Outcome | None]:
     """Return the outcome of each job, or None where the program refuses its values. `bytes_` limits
-    the job; without it the job is as long as its rate needs. The rest is extrapolated, except in a
-    sketch."""
-    jobs = [_parts(each, bytes_, is_sketch) for each in systems]
+    the job; without it the job is as long as its rate needs, and at least `least_B`. The rest is
+    extrapolated, except in a sketch."""
+    jobs = [_parts(each, bytes_ or max(needed_B(each), least_B), is_sketch) for each in systems]
     flags = [part.flags() for parts in jobs for part in parts]
     if not flags:
         return []
@@ -188,12 +210,12 @@ def run_all(
 
 
 def _parts(system: System, bytes_: int, is_sketch: bool) -> list[System]:
-    whole = _beginning(system, bytes_ or needed_B(system))
+    whole = _beginning(system, bytes_)
     # Not the system's own segment size: a changed MSS is compared with the unchanged one.
-    is_short = bytes_ and bytes_ <= SKETCH_SEGMENTS * SEGMENT_B
+    is_short = bytes_ <= SKETCH_SEGMENTS * SEGMENT_B
     if is_sketch or is_short or whole is system:
         return [whole]
-    return [whole, _beginning(system, (bytes_ or needed_B(system)) // 2)]
+    return [whole, _beginning(system, bytes_ // 2)]
 
 
 def _outcome(system: System, records: list[Mapping | Failure]) -> Outcome | None:

@@ -121,13 +121,12 @@ def find(system: System, whole: Result | None = None) -> Found:
         found = beside(system, before, changes, bytes_)
         trials |= {each.flag: each for each in found}
         changes = _worth_more(found, large, _has_queued(before))
+    trials |= try_extremes(trials, before)
     if draws_losses(system):
-        trials |= {each.flag: each for each in over_seeds(system, trials.values(), name)}
-    else:
-        trials |= try_extremes(trials, before)
-        if max((each.effect for each in trials.values()), default=0.0) < NEXT_PCT:
-            both = _of_two_limits(system, before, limits_s)
-            trials |= {each.flag: each for each in both[:1] if each.effect >= NEXT_PCT}
+        trials |= {each.flag: each for each in over_seeds(system, before, trials.values(), name)}
+    elif max((each.effect for each in trials.values()), default=0.0) < NEXT_PCT:
+        both = _of_two_limits(system, before, limits_s)
+        trials |= {each.flag: each for each in both[:1] if each.effect >= NEXT_PCT}
     best = max(trials.values(), key=lambda each: each.effect, default=None)
     path: tuple[Trial, ...] = ()
     if best is not None and best.effect >= CHANGE_PCT:

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from study.system.system import System
-from study.trials.jobs import run_all
+from study.trials.jobs import Outcome, needed_B, run_all
+from study.trials.lengths import of_the_whole
 from study.trials.trial import CHANGE_PCT, Trial
 
 SEED = "seed"
@@ -16,14 +17,17 @@ SEEDS = 3
 CLOSE = 3  # trials close enough to be the best
 
 
-def over_seeds(system: System, trials: Iterable[Trial], name: str) -> list[Trial]:
+def over_seeds(system: System, before: Outcome, trials: Iterable[Trial], name: str) -> list[Trial]:
     """Return all trials. Those that may be the best of all, or of the named limit, have their gain
-    over several seeds of both jobs; the others are unchanged."""
+    over several seeds of both jobs, and the rate of `before` with that gain; the others are
+    unchanged."""
     told = {each.flag: each for each in trials}
     tried: set[str] = set()
     while left := [each for each in _best(told.values(), name) if each.flag not in tried]:
         tried |= {each.flag for each in left}
-        told |= _of_seeds(system, left)
+        told |= {
+            flag: of_the_whole(each, before.rate) for flag, each in _of_seeds(system, left).items()
+        }
     return list(told.values())
 
 
@@ -39,10 +43,11 @@ def _of_seeds(system: System, left: Sequence[Trial]) -> dict[str, Trial]:
     own: list[float] = []
     changed: dict[str, list[float]] = {each.flag: [] for each in left}
     told: dict[str, Trial] = {}
+    least_B = needed_B(system)
     for number in range(SEEDS):
         seed = int(system.parameters()[SEED]) + number
         jobs = [system, *(each.change.system for each in left)]
-        before, *after = run_all([each.with_(seed=seed) for each in jobs])
+        before, *after = run_all([each.with_(seed=seed) for each in jobs], least_B=least_B)
         own.append((before and before.rate) or 0.0)
         for each, run in zip(left, after, strict=True):
             changed[each.flag].append((run and run.rate) or 0.0)

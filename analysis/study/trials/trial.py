@@ -4,7 +4,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from study.trials.jobs import Outcome, run_all
+from study.trials.jobs import Outcome, needed_B, run_all
 from study.trials.reliefs import Change
 
 # A smaller change of the rate counts as none: print servers and clocks vary by more.
@@ -99,8 +99,10 @@ def trial(change: Change, before: Outcome, after: Outcome) -> Trial:
 
 
 def try_all(changes: Sequence[Change], before: Outcome, bytes_: int = 0) -> list[Trial]:
-    """Return the trials of the changes that the program accepts and that carry the same data."""
-    found = run_all([each.system for each in changes], bytes_)
+    """Return the trials of the changes that the program accepts and that carry the same data. No
+    job is shorter than the one that it is compared with."""
+    least_B = needed_B(changes[0].before) if changes else 0
+    found = run_all([each.system for each in changes], bytes_, least_B=least_B)
     return [
         trial(change, before, after)
         for change, after in zip(changes, found, strict=True)

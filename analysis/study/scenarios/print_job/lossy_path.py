@@ -4,6 +4,7 @@ the transfer itself fills. The laws are averages over many losses, one at a time
 range. Outside of it there is a reason instead of a number."""
 
 from study.kit import response
+from study.kit.chance import LEAST_LOSSES
 from study.kit.terms import Cycle, Term
 from study.kit.wire import PATH_HEADERS_B
 from study.scenarios.print_job import messages
@@ -24,7 +25,6 @@ from study.scenarios.print_job.messages import PrintJob
 LEAST_WINDOW = 8
 LEAST_CUBIC_WINDOW = 12
 MOST_TIMEOUTS = 0.25  # as a fraction of the time, by RFC 5348's estimate
-LEAST_LOSSES = 20  # chance moves an average over these by a tenth
 LEAST_TEETH = 3
 # The window's bound must be this multiple of the law's average: a tooth's tip is 4/3 of it, and
 # random losses make higher ones.
