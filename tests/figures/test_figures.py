@@ -60,7 +60,7 @@ def test_a_figure_repeats_to_the_byte_in_every_format(
     assert saved[0] == saved[1]
 
 
-@pytest.mark.parametrize("size", ["page", "slide"])  # a column's are looked at in German, below
+@pytest.mark.parametrize("size", style.SIZES)
 @pytest.mark.parametrize("name", figures.FIGURES)
 def test_letters_are_at_least_7_points_do_not_touch_and_stay_inside(
     name: str, size: str, drawings, swept_once

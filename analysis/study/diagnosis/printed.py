@@ -140,7 +140,7 @@ def _fit(found: Printed) -> Iterator[str]:
         f"{answer.rate_off:+.1%}"
     )
     if rival is not None and answer.confidence is not None:
-        told += f"; next nearest '{rival.candidate.name}', at {answer.confidence:.1f} times that"
+        told += f"; next nearest '{rival.candidate.name}', {answer.confidence:.1f} times as distant"
     if len(found.stretch.packets) < len(found.seen.packets):
         numbers_ = found.stretch.packets["number"]
         told += f"; simulated are packets {int(numbers_[0])} to {int(numbers_[-1])}"
@@ -170,7 +170,7 @@ def _changes(answer: Answer) -> Iterator[str]:
     for each in helps[: None if len(helps) < 3 else 3]:
         gain = gain_text(answer, each.limit)
         if not answer.tells(each.limit):
-            gain = f"{gain}, the packets leave open which"
+            gain = f"the packets leave open what it brings, {gain}"
         told = f"{each.limit.replace('_', ' ')} eased ({change_text(each)}): {gain}"
         yield from wrap(told, WIDTH, subsequent_indent="  ")
 

@@ -53,7 +53,7 @@ def sentence(answer: Answer) -> str:
     if rival is not None and confidence is not None and confidence < NAMED_TOGETHER:
         other = max(rival.run.limits_s, key=lambda name: rival.run.limits_s[name])
         if other != main:
-            text += f". A system fits as well in which {_words(other)}"
+            text += f". Another system fits as well: in it {_words(other)}"
     return f"{text}."
 
 

@@ -17,7 +17,7 @@ from study.programs.canonical import Answer, canonical
 from study.programs.declaration import Parameter
 
 NUMBERS = {"time": "ns", "data-rate": "bps", "integer": "", "real": ""}  # with their smallest units
-LONGEST = 10_000  # from here on a number is written in a larger unit
+MOST_IN_ONE_UNIT = 10_000  # larger numbers have a unit each
 SECOND = 1e9  # in the smallest unit of a time
 # Largest values of a parameter alone. A larger window needs window scaling at both ends, a larger
 # segment a path with a larger MTU.
@@ -90,7 +90,7 @@ def both_for_a_reader(parameter: Parameter, own: str, new: str) -> tuple[str, st
     numbers = [smallest(parameter, text) for text in (own, new)] if units else []
     least, most = min(filter(None, numbers), default=0.0), max(numbers, default=0.0)
     unit = next((unit for unit, size in units.items() if least >= size), "")
-    if not unit or most >= LONGEST * units[unit]:
+    if not unit or most >= MOST_IN_ONE_UNIT * units[unit]:
         return for_a_reader(parameter, own), for_a_reader(parameter, new)
     first, second = (for_readers(f"{number / units[unit]:.15g}{unit}") for number in numbers)
     return first, second

@@ -5,6 +5,7 @@ any machine, source archive, class page, checksums."""
 import hashlib
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,7 @@ DIST = ROOT / "dist"
 MADE = ROOT / "build" / "release"
 WASM = ROOT / "build" / "wasm"
 SUMS = "SHA256SUMS"
+PROCESSOR = re.compile(r"(?<=\d)_[a-z]\w*\.whl$")  # of a platform's name, after glibc's version
 PYTHON = [sys.executable, "-m"]
 LICENCES = {
     "LICENSE": "LICENSE",
@@ -75,6 +77,8 @@ def make() -> None:
 def _add(wheel: Path) -> None:
     """Put another processor's wheel beside the files that are there."""
     DIST.mkdir(exist_ok=True)
+    for old in DIST.glob(f"*{PROCESSOR.search(wheel.name)[0]}"):
+        old.unlink()
     shutil.copy(wheel, DIST)
     _sum_up(DIST)
     _say(f"dist/{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB, beside what is there")

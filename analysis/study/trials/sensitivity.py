@@ -142,7 +142,6 @@ class Sensitivity:
 def sensitivity(system: System, steps: bool = True) -> Sensitivity:
     """Rank the parameters by Morris's method. With `steps`, search a wider range for parameters
     without effect within 20 %. Raise StudyError if the system gives fewer than two numbers."""
-    import numpy as np
     from SALib.analyze import morris as analysis_of
     from SALib.sample import morris as paths
 
@@ -157,6 +156,8 @@ def sensitivity(system: System, steps: bool = True) -> Sensitivity:
     found = numbers.rates([system, *moved])
     if None in found:
         raise StudyError(f"{system.name}: its numbers do not go together where all are moved")
+    import numpy as np  # after SALib: its extra has this one, too
+
     rates = np.array(found)
     if not rates[0]:
         raise StudyError(f"{system.name} has no rate that could change: {system.run().reason}")
