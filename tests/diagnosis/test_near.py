@@ -3,6 +3,8 @@
 
 import json
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from study import diagnose
@@ -77,6 +79,16 @@ def test_a_change_is_told_as_an_interval_that_holds_the_nearest_system_s(program
         assert each["range"][0] <= each["gain"] <= each["range"][1]
     low, high = said["congestion_window"]["range"]
     assert f"{low:+.0%} to {high:+.0%}" in " ".join(str(found).split())
+
+
+@pytest.mark.parametrize("name", ["commands in two writes", "losses", "small receive window"])
+def test_no_change_is_offered_that_the_packets_leave_open(name: str, program):
+    found = of(name)
+    offered = re.search(r"what-if x.toml --(\S+)", str(replace(found, file=Path("x.toml"))))
+    told = [each for each in found.answer.reliefs if found.answer.tells(each.limit)]
+    flags = {key.replace("_", "-") for each in told for key in each.change}
+    assert bool(offered) == any(each.gain > 0 for each in told)
+    assert not offered or offered[1] in flags
 
 
 def test_what_the_packets_leave_open_is_blocked(program):

@@ -202,7 +202,9 @@ def _go_on(found: Printed) -> Iterator[str]:
         return
     shown = shlex.quote(str(found.file))
     yield f"written: {found.file}; to go on:"
-    best = next((each for each in found.answer.reliefs if each.gain > 0), None)
+    answer = found.answer
+    told = (each for each in answer.reliefs if each.gain > 0 and answer.tells(each.limit))
+    best = next(told, None)  # what-if refuses the others
     if best is not None and all(len(value) <= 24 for value in best.change.values()):
         flags = " ".join(
             f"--{key.replace('_', '-')} {value or shlex.quote('')}"
