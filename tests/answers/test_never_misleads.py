@@ -13,6 +13,7 @@ from study.base.project import scenario_program
 from study.commands.main import main
 from study.programs.declaration import declaration
 from study.trials import numbers, search
+from study.trials.jobs import told_of
 
 ELSEWHERE = ["--loss-to-branch", "0.01"]  # no branch on an Ethernet
 
@@ -192,3 +193,13 @@ def test_where_losses_are_rare_a_change_is_told_as_runs_say(program):
         low, high = each.of_seeds
         assert 0 < low <= run_pct <= high
         assert each.throughput_Bps == pytest.approx(own * (1 + each.gain_pct / 100))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_rate_told_of_a_beginning_is_not_slow_start_s(seed: int, program):
+    """Of 4 MB it was told three times as fast: half of them came before the first loss."""
+    lossy = systems["bulk"].with_(path_rate="100Mbps", rtt="80ms", path_loss="0.0068", seed=seed)
+    lossy = lossy.with_(job_size=30_000_000)
+    ((told, of_B),) = told_of([lossy])
+    assert 0 < of_B < 30_000_000
+    assert told.throughput_Bps == pytest.approx(lossy.run().throughput_Bps, rel=0.15)

@@ -25,6 +25,7 @@ MOST_B = 12_000_000  # over a path, until windows and queues do what they do in 
 # With losses, which run under several seeds; slow start takes three bandwidth-delay products. Where
 # losses are rare, the job is as long as an average over them needs, but for the time that it takes.
 LOSSY_PIPES, LOSSY_MOST_B, RARE_MOST_B = 4, 4_000_000, 60_000_000
+LOST = 3 * LEAST_LOSSES  # slow start has some of them, and the second half must have an average
 LOOKED_AT = 4  # of such a job, this part shows which of two changes is better
 SKETCH_SEGMENTS, SEGMENT_B = 100, 1460  # the job that shows whether a change has any effect
 
@@ -86,7 +87,7 @@ def needed_B(system: System) -> int:
         rtt_s = max(seconds(own["rtt"]), 2 * seconds(own["path_delay"]))
         pipe_B = bits_per_second(own["path_rate"]) / 8 * rtt_s
         least_B = max(LEAST_B, min(round(LOSSY_PIPES * pipe_B), LOSSY_MOST_B))
-    of_losses_B = round(LEAST_LOSSES * SEGMENT_B / lost) if lost else 0
+    of_losses_B = round(LOST * SEGMENT_B / lost) if lost else 0
     return min(size_B(system), max(least_B, min(of_losses_B, RARE_MOST_B)))
 
 
