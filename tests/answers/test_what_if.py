@@ -92,7 +92,8 @@ def test_what_is_known_or_cannot_matter_leaves_the_formula_its_number(short: Sys
 
 def test_a_change_of_a_changed_system_is_held_against_that(short: System):
     text = str(short.with_(ack_latency="20ms").what_if(receive_window=8760))
-    assert "ack_latency" not in text[: text.index("the job")]
+    assert "ack_latency 20ms" in text[: text.index("\nchanged")]
+    assert "ack_latency" not in text[text.index("\nchanged") : text.index("the job")]
 
 
 def test_where_no_law_holds_it_is_said_of_which_of_the_two(program):
@@ -107,3 +108,38 @@ def test_where_no_law_holds_it_is_said_of_which_of_the_two(program):
         r"steady, by formula after [\d,.]+ B/s",
         text,
     )
+
+
+OWN = ["bulk", "--rtt", "80ms", "--window", "65535", "--size", "3MB"]
+
+
+def test_a_transfer_of_one_line_is_compared_with_a_change_of_it(program, capsys):
+    records = []
+    for line in (["what-if", *OWN, "--then", "--window", "1MB"], ["run", *OWN]):
+        assert main([*line, "--format", "json"]) == 0
+        records.append(json.loads(capsys.readouterr().out))
+    both, own = records
+    assert both["before"]["throughput_Bps"] == own["throughput_Bps"]
+    assert both["changes"] == {"receive_window": "1MB"} and both["gain_pct"] > 40
+    assert both["without_effect"] == []
+    assert main(["what-if", *OWN, "--format", "json", "--then", "--window", "1MB"]) == 0
+    assert json.loads(capsys.readouterr().out)["after"] == both["after"]
+    assert main(["what-if", *OWN, "--then", "--window", "1MB"]) == 0
+    assert "with host linux-6, receive_window 65535, rtt 80ms" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("then", "said"),
+    [
+        ([], "nothing is changed"),
+        (["--window", "65535"], "nothing is changed"),
+        (["--rtt", "1x"], "'1x' is not a time"),
+        (["--rtt", "1s", "--then", "--rtt", "2s"], "--then may stand once"),
+    ],
+)
+def test_no_change_behind_then_and_a_bad_one_are_one_line(
+    then: list[str], said: str, program, capsys
+):
+    assert main(["what-if", *OWN, "--then", *then]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1) and said in err

@@ -60,7 +60,12 @@ class WhatIf:
         """Return the comparison for a script."""
         return {
             "system": self.system.name,
-            "changes": self.changed.changes,
+            "with": self.system.changes,
+            "changes": {
+                key: text
+                for key, text in self.changed.changes.items()
+                if self.system.changes.get(key) != text
+            },
             "host": {"before": self.system.host, "after": self.changed.host},
             **self._peers(),
             "gain_pct": self.gain_pct,
@@ -82,6 +87,9 @@ class WhatIf:
 
     def __str__(self) -> str:
         head = wrap(f"{self.system.name}: {self.system.title}", WIDTH)
+        ends = {"host": self.system.host, self.system.peer_end: self.system.peer}
+        own = [f"{key} {text}" for key, text in (ends | self.system.changes).items() if text]
+        head += wrap(f"with {', '.join(own)}", WIDTH, subsequent_indent="  ") if own else []
         blocks = [head, self._parameters(), self._outcomes(), *self._splits()]
         if self.system.measured:
             note = "measured figures belong to the unchanged job"

@@ -83,7 +83,7 @@ def _idle(system: System, changed: System, keys: Sequence[str]) -> list[str]:
 
 
 def _without(system: System, changed: System, key: str) -> System:
-    if key in (MTU, LINK):  # the MSS followed it
+    if key in (MTU, LINK) or key in system.changes:  # the MSS followed it; or it is one of two
         return changed.with_(**{key: system.parameters()[key]})
     return replace(changed, changes={k: text for k, text in changed.changes.items() if k != key})
 

@@ -14,6 +14,7 @@ from study.commands.usage import (
     FORMAT,
     IN_FULL,
     SYSTEM,
+    BeforeAndAfterCommand,
     SystemCommand,
     answer,
     file_option,
@@ -163,12 +164,13 @@ def _table(result: Result, file: Path) -> bytes:
     return as_bytes(result.segments, file.suffix)
 
 
-@answer("what-if")
+@answer("what-if", BeforeAndAfterCommand)
 def what_if_command(unchanged: System, chosen: System):
     """Simulate a system before and after a change, side by side.
 
     Prints the rate, the time and what limited it, for SYSTEM as it is and with the given
-    parameters."""
+    parameters. Parameters before `--then` are of SYSTEM itself, as in `study what-if bulk --rtt
+    80ms --rate 100Mbps --then --window 1MB`."""
     if chosen == unchanged:
         raise StudyError("nothing is changed; give a parameter, as in --receive-window 5840")
     from study.answers.what_if import what_if

@@ -5,7 +5,7 @@ of these options, and the argument SYSTEM."""
 import json
 import re
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from functools import wraps
 from pathlib import Path
@@ -37,6 +37,8 @@ SYSTEM = click.argument("system", expose_value=False)
 ARGUMENTS = "study.arguments"  # of a call, as given
 ALL = "study.all"  # whether the help shows everything
 TIMEOUT_S = 600.0  # CPU seconds; the slowest of the systems takes a few
+ENDS = ("host", "client", "server", "device")  # each has an option for its profile
+THEN = "--then"  # between a system's options and those of its change
 PREFIX = "parameter_"  # separates a parameter named "format" from the option --format
 
 
@@ -88,7 +90,7 @@ class SystemCommand(click.Command):
         ctx.meta[ARGUMENTS] = list(args)
         args = self._without_all(ctx, args)
         named = self._system_in(args)
-        if named is not None:
+        if named is not None and ctx.obj is None:
             with suppress(StudyError) if ctx.resilient_parsing else nullcontext():
                 ctx.obj = self.loaded(named)
         try:
@@ -161,6 +163,30 @@ class SystemCommand(click.Command):
         return next(iter(found[arguments.index("system") :]), None)
 
 
+class BeforeAndAfterCommand(SystemCommand):
+    """A command on a system and a change of it. With `--then` the system has the options before it,
+    and the change is what stands behind it."""
+
+    def __init__(self, *names: object, **settings: object) -> None:
+        super().__init__(*names, **settings)
+        about = "What stands before it is of SYSTEM itself, what stands behind it is the change."
+        self.params.append(click.Option([THEN], is_flag=True, expose_value=False, help=about))
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if THEN not in args:
+            return super().parse_args(ctx, args)
+        if args.count(THEN) > 1:
+            raise click.UsageError(f"{THEN} may stand once", ctx)
+        place = args.index(THEN)
+        own, change = args[:place], args[place + 1 :]
+        before = self.make_context(ctx.info_name, own, parent=ctx.parent)
+        ctx.obj, others = changed_by(before.obj, before.params)
+        # What is no parameter may stand on both sides: the last is taken.
+        flags = {each.name: each.opts[0] for each in self.params}
+        kept = [word for name, text in others.items() for word in (flags[name], text)]
+        return super().parse_args(ctx, [self._system_in(own) or "", *kept, *change])
+
+
 class SystemOrCaptureCommand(SystemCommand):
     """A command that also takes a capture in place of a system: then the system fitted to it."""
 
@@ -203,31 +229,35 @@ def of_a_system(function: Callable[..., Any]) -> Callable[..., Any]:
     @click.option("--device", metavar="NAME", help="Use another profile for the print server.")
     @click.pass_obj
     @wraps(function)
-    def call(
-        unchanged: Any,
-        host: str | None,
-        client: str | None,
-        server: str | None,
-        device: str | None,
-        **options: Any,
-    ) -> Any:
-        keys = [key for key in options if key.startswith(PREFIX)]
-        given = {key.removeprefix(PREFIX): options.pop(key) for key in keys}
-        given = {key: text for key, text in given.items() if text is not None}
-        ends = {"host": host, "client": client, "server": server, "device": device}
-        ends = {end: name for end, name in ends.items() if name is not None}
-        if unchanged is None:
-            if ends:
-                raise StudyError(f"--{next(iter(ends))} needs a system")
-            return function(None, None, **options)
-        if {"host", "client"} <= ends.keys():
-            raise StudyError("--host and --client are the same end: leave one out")
-        behind = unchanged
-        for end, name in ends.items():
-            behind = behind.with_host(name) if end == "host" else behind.with_profile(end, name)
-        return function(unchanged, behind.with_(**given), **options)
+    def call(unchanged: Any, **options: Any) -> Any:
+        chosen, others = changed_by(unchanged, options)
+        return function(unchanged, chosen, **others)
 
     return call
+
+
+def changed_by(unchanged: Any, options: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Return the system with the host profiles and parameters among a command's options, and the
+    other options."""
+    given = {
+        key.removeprefix(PREFIX): text
+        for key, text in options.items()
+        if key.startswith(PREFIX) and text is not None
+    }
+    ends = {end: options[end] for end in ENDS if options[end] is not None}
+    others = {
+        key: each for key, each in options.items() if not key.startswith(PREFIX) and key not in ENDS
+    }
+    if unchanged is None:
+        if ends:
+            raise StudyError(f"--{next(iter(ends))} needs a system")
+        return None, others
+    if {"host", "client"} <= ends.keys():
+        raise StudyError("--host and --client are the same end: leave one out")
+    behind = unchanged
+    for end, name in ends.items():
+        behind = behind.with_host(name) if end == "host" else behind.with_profile(end, name)
+    return behind.with_(**given), others
 
 
 def file_option(*names_and_help: str, metavar: str = "FILE") -> Callable[..., Any]:
@@ -255,7 +285,9 @@ def timeout_option(name: str, about: str) -> Callable[..., Any]:
     )
 
 
-def answer(name: str) -> Callable[[Callable[..., Any]], click.Command]:
+def answer(
+    name: str, cls: type[SystemCommand] = SystemCommand
+) -> Callable[[Callable[..., Any]], click.Command]:
     """Return a decorator that makes a command of a function of a system: it prints the function's
     answer as text, or its record as JSON."""
 
@@ -265,7 +297,7 @@ def answer(name: str) -> Callable[[Callable[..., Any]], click.Command]:
             found = function(unchanged, chosen)
             click.echo(json.dumps(found.record()) if style == "json" else str(found))
 
-        command = click.command(name, cls=SystemCommand, common=("--host", "--server", "--format"))
+        command = click.command(name, cls=cls, common=(THEN, "--host", "--server", "--format"))
         return command(SYSTEM(of_a_system(FORMAT(call))))
 
     return command
