@@ -23,8 +23,8 @@ ENGLISH = re.compile(
     r"|when|or|no|one|each|nothing|moves|sends|arrives|lost|slowed|packets?|seconds?|waits?)\b",
     re.IGNORECASE,
 )
-# The explorer's parameters and limits are named as the program's attributes are, in English; an
-# address is no sentence.
+# An explorer's command is in English, and so are its values' names; an address is no sentence.
+# tests/explorer/test_explorer_look.py looks at the rest of the explorer.
 SAID = """() => {
   const own = document.documentElement;
   const isOwn = (each) => each && each.closest("[lang]") === own &&

@@ -15,9 +15,16 @@ from study.classroom.films import films, tables_of
 from tests.browser import Visit, visit
 from tests.waiting import HANG_S
 
-SIZES = {"phone": (390, 844), "laptop": (1366, 768), "projector": (1920, 1080)}
+SIZES = {"phone": (360, 740), "laptop": (1366, 768), "projector": (1920, 1080)}
 BOX = "document.getElementById('hawking-hps1u').player"
 PLAYER = "#hawking-hps1u .packet-player"
+# Whether the words on a pause lie over one of the boxes that are the ends.
+OVER_AN_END = """(player) => [...player.querySelectorAll(".stage")].some((stage) => {
+  const words = stage.querySelector(".still");
+  const { left, right } = words.getBoundingClientRect();
+  const ends = [...stage.querySelectorAll(".end")].map((each) => each.getBoundingClientRect());
+  return words.textContent !== "" && ends.some((end) => left < end.right && right > end.left);
+})"""
 
 
 @pytest.fixture(scope="module")
@@ -123,6 +130,7 @@ def test_it_fits_every_screen(browser: Any, address: str, size: str, colours: st
         seen.page.emulate_media(color_scheme=colours)
         for at in (600, 50_000, 117_800):
             seen.page.evaluate(f"{BOX}.at({at})")
+            assert seen.page.locator(PLAYER).evaluate(OVER_AN_END) is False
             seen.picture(f"player-{size}-{colours}-{at}", seen.page.locator(PLAYER))
         over = seen.page.evaluate(
             "[...document.querySelectorAll('.packet-player *')].filter((each) =>"

@@ -34,6 +34,7 @@ def runs(classroom_page: Path) -> dict[str, dict[str, Any]]:
 def test_nothing_is_given_away_before_a_guess(page: Any):
     section = page.locator("section#print-server")
     assert not section.locator(".results").is_visible()
+    assert section.locator(".predict button[type=submit]").inner_text() == "Guess"
     section.locator(".predict button[type=submit]").click()
     assert "number" in section.locator(".predict [role=alert]").inner_text()
     told, hint = section.locator(".told"), section.locator(".clue summary")
@@ -42,6 +43,9 @@ def test_nothing_is_given_away_before_a_guess(page: Any):
     page.keyboard.press("Enter")
     assert told.is_visible() and not section.locator(".results").is_visible()
     assert "Your first guess: 2000 kB/s." in section.locator(".again").inner_text()
+    page.reload()
+    page.wait_for_selector("main:not([inert])")
+    assert told.is_visible() and section.locator(".predict .guess").input_value() == "2000"
     assert not section.locator(".clue p").is_visible()
     hint.click()
     assert section.locator(".clue p").is_visible()
@@ -57,6 +61,7 @@ def test_nothing_is_given_away_before_a_guess(page: Any):
         ("24,8", "You said 24.8 kB/s"),
         ("1,5", "You said 1.5 kB/s"),
         (" 2000 ", "You said 2,000 kB/s"),
+        ("1500.5", "You said 1,500.5 kB/s"),
         ("1,000", "1,000 could be 1000 or 1.000"),
         ("a lot", "Write a number"),
         ("-3", "Write a number"),

@@ -181,13 +181,17 @@ def saved_with_its_key(seen: Visit) -> None:
 
 @pytest.mark.parametrize("system", EXAMPLES)
 def test_the_german_page_says_its_answer_in_german(browser: Any, address: str, system: str):
-    """The parameters, too; a command line and a parameter's help are in English."""
+    """The parameters and what they mean, and the systems' titles; a command line is in English."""
     with visit(browser, f"{address}#lang=de", SIZES["desk"]) as seen:
         settle(seen)
         take(seen, system)
         seen.page.wait_for_selector(".front-player button")
         labels = seen.page.locator(".front-leading label").all_inner_texts()
         assert labels and not set(labels) & set(words.read()[words.ENGLISH]["names"]) - SAME
+        for part in ("#front-system option", ".front-control .help"):
+            told = seen.page.locator(part).all_text_contents()
+            assert len(told) > 10
+            assert [each for each in told if re.search(r"\b(the|and|of|which|with)\b", each)] == []
         for part in (".front-answer", "#front-packets", ".front-key"):
             said = seen.page.locator(part).inner_text()
             assert said and not ENGLISH.search(said), said

@@ -4,10 +4,14 @@ found; and no script has a sentence of its own."""
 
 import json
 import re
+import tomllib
 from typing import Any
 
 import pytest
+from study.base.project import scenarios
+from study.catalogue import systems
 from study.front import words
+from study.programs.declaration import declaration
 
 from tests.front.scripts import NODE, in_node
 
@@ -39,6 +43,17 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def test_a_file_says_no_key_twice():
     for path in words.FOLDER.glob("words.*.json"):
         json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=once)
+
+
+def test_every_title_and_help_is_said_in_every_language():
+    helps = {each.help for name in scenarios() for each in declaration(name).parameters.values()}
+    every = {*systems, *systems.beside}
+    for name in OTHERS:
+        declared = tomllib.loads((words.FOLDER / f"declared.{name}.toml").read_text("utf-8"))
+        assert set(declared["helps"]) == helps and set(declared["titles"]) == every
+        for english, other in declared["helps"].items():
+            for numbers in (re.compile(r"RFC \d+|\d+ B\b"), re.compile(r"[A-Z][a-z]+[A-Z]\w+")):
+                assert sorted(numbers.findall(english)) == sorted(numbers.findall(other)), other
 
 
 needs_node = pytest.mark.skipif(not NODE, reason="there is no node")

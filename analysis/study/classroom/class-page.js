@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The class page: units, projector, front end and link. Where there is no module that simulates, or a school forbids WebAssembly, the
-// front end has runs that were made before.
+// The class page: units, projector, front end and link. Without a module that simulates the front end has finished runs.
 
 import { bytesOf, unpackedJson } from "../engine/packing.js";
 import { TableEngine } from "../engine/table.js";

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// For the teacher: a class's guesses, pasted or scanned, one code a line, as a histogram a unit with the answer beside it when asked
-// for. Nothing leaves the page.
+// For the teacher: a class's guesses, one code a line, as a histogram of each unit. Nothing leaves the page.
 
 import { add, canvas, decades, drawFrame, line, make, number, partsOf, scale, ticks } from "../front/small.js";
 import { words } from "../front/words.js";

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The curve along one control, the others as they stand: what was visited of it, and what the student drew before. Between two stops it
-// goes through what was simulated there.
+// The curve along one control, the others as they stand: what was visited of it, and what the student drew before.
 
 import { add, canvas, curveLine, drawFrame, leastBy, line, number, scale, STAR, tableOf, text, ticks } from "../front/small.js";
 import { words } from "../front/words.js";

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A student's guesses as a short code, to copy or to scan, and back. It has letters that a QR code packs closely, no name, and a number
-// by chance that tells two students apart: SLOW1/K3F9X2/P25/T8.5/4Q is a guess of 25 in the unit with the letter P and of 8.5 in T. The
-// end is a check of all before.
+// A student's guesses as a short code, to copy or to scan, and back. SLOW1/K3F9X2/P25/T8.5/4Q has a random number in place of a name, a
+// guess of 25 in the unit with the letter P and of 8.5 in T, and a check of all before. A QR code packs its letters closely.
 
 import { qr } from "../front/qr.js";
 import { copy, partsOf } from "../front/small.js";

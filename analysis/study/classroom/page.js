@@ -100,8 +100,7 @@ function draw(view) {
   for (const each of onDrawn) each();
 }
 
-// A unit's controls, each with a place from 0: a slider with stops, a switch for what is on or off, a choice of names. What comes back
-// moves one without telling.
+// A unit's controls, each with a place from 0: a slider, a switch or a choice of names. What comes back moves one without telling.
 function openControls({ unit, section, at }, moved) {
   const fieldOf = ({ id }) => section.querySelector(`[data-control="${id}"]`);
   const move = (n, place) => {
@@ -144,8 +143,7 @@ function advice(unit, limit, at) {
   return say("limit.little", sliders.map((control) => `“${control.label}”`).join(say("limit.or")));
 }
 
-// The film of what is set now; above it, by the same clock, what it is compared with: the system as it is, and
-// where that is what is set, the source's own trace.
+// The film of what is set now; above it, by the same clock, the system as it is, or of that the source's own trace.
 function playUnit(unit, stage, here) {
   stage.player ??= playerIn(stage, runs.words, runs.looks);
   const named = (film, title) => ({ ...film, names: unit.ends, title });

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The guess before the answer: a number, or a curve drawn over the slider's stops with a finger, a mouse or keys; and what is said of
-// it.
+// The guess before the answer: a number, or a curve drawn over the slider's stops; and what is said of it.
 
 import { add, leastBy, line, number, partsOf, scale } from "../front/small.js";
 import { numberSaid, say, words } from "../front/words.js";
 import { axesOf, axisOf, drawGuess } from "./curve.js";
+import { keep, keptOf } from "./progress.js";
 import { along, index, startOf } from "./unit-runs.js";
 
 const PREDICT_SAY = words("predict");
@@ -40,8 +40,14 @@ export function askFirst(view, reveal) {
     const missing = PREDICT_SAY.missing + (told.hidden ? "" : PREDICT_SAY.drawIt(control.steps[control.start][0]));
     form.querySelector(".wrong").textContent = isGood ? "" : ambiguous ? ambiguousSaid(ambiguous) : missing;
     if (!isGood) field.focus();
-    else if (told.hidden) tellMore(form, field, told);
-    else reveal(value);
+    else if (told.hidden) {
+      keptOf(unit).first = field.value;
+      keep();
+      tellMore(form, field, told);
+      field.select();
+      field.focus({ preventScroll: true });
+      told.scrollIntoView({ block: "start" });
+    } else reveal(value);
   });
   skip.addEventListener("click", () => {
     view.drawn.fill(null);
@@ -61,6 +67,11 @@ export function askFirst(view, reveal) {
   pad.addEventListener("keydown", (event) => padKey(view, pad, event, set));
   padPointer(view, pad, set);
   view.focus = control.start;
+  const { first } = keptOf(unit);
+  if (first && told.hidden) {
+    field.value = first;
+    tellMore(form, field, told);
+  }
   drawPad(view, pad);
   new ResizeObserver(() => drawPad(view, pad)).observe(pad);
 }
@@ -69,9 +80,7 @@ export function askFirst(view, reveal) {
 function tellMore(form, field, told) {
   for (const part of [told, ...form.querySelectorAll(".clue, .pad")]) part.hidden = false;
   form.querySelector(".again").textContent = PREDICT_SAY.again(field.value, form.querySelector(".unit-of").textContent);
-  field.select();
-  field.focus({ preventScroll: true });
-  told.scrollIntoView({ block: "start" });
+  form.querySelector("[type=submit]").textContent = say("unit.show");
 }
 
 function drawPad(view, box) {
@@ -159,7 +168,7 @@ export function judge(unit, guess, drawn) {
   const said = `${number(value)}\u00a0${unit.y.unit}`; // one number, in one line
   if (guess === null) return PREDICT_SAY.is(said);
   const times = apart(guess, value);
-  const you = PREDICT_SAY.you(`${number(guess)}\u00a0${unit.y.unit}`, said);
+  const you = PREDICT_SAY.you(`${number(guess, 5)}\u00a0${unit.y.unit}`, said);
   const found = along(unit, at, axisOf(unit));
   const stops = drawn.flatMap((each, place) => (each === null ? [] : [apart(each, found[place])]));
   const curve = stops.length < 2 ? "" : PREDICT_SAY.curve(stops.filter((each) => each <= NEAR).length, stops.length);

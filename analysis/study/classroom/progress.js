@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What is kept on this device between two visits, and nowhere else: guesses, stops that were seen, answers. Where a browser keeps
-// nothing, the page works without.
+// What is kept on this device, and nowhere else: guesses, stops that were seen, answers. The page works without, too.
 
 import { inBrowser } from "../front/words.js";
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A unit in the page's language: what units.de.toml and the like say goes into its elements and its data, with the runs' numbers in it;
-// what a language does not say stays English.
+// A unit in the page's language: the words of units.de.toml, with the runs' numbers in them; what it does not say stays English.
 
 import { language, markedUp, numberSaid, words } from "../front/words.js";
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Deals a worksheet's exercises out to as few pages as there can be, as evenly as can be, and fills what is left of each with lines to
-// write on, or with the room between the answers. Without it a browser breaks the pages where it likes.
+// Deals a worksheet's exercises out evenly to as few pages as there can be, and fills the rest of each with lines to write on.
 const PAGE_MM = 259; // A4 less the margins of @page, and a little
 const MM = 96 / 25.4;
 const ROOM = PAGE_MM * MM;

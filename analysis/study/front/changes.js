@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What would change it, found by simulating: what relieves the limits that the job waits for, by the table that `study explain` reads,
-// and single moves of the other controls.
+// What would change it, found by simulating: reliefs of the job's limits, of `study explain`'s table, and moves of the other controls.
 
 import { amountOf, NO_LIMIT, textOf, valueSaid } from "./controls.js";
 import { button, fixed, make, number } from "./small.js";

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The front end's controls: those that move this system most, with marks at known devices, and all others behind "more". What an answer
-// says never moves a slider: a key that is held would lose presses.
+// The front end's controls: those that move this system most, with marks at known devices, and all others behind "more".
 
 import { SIZES } from "./exchange.js";
 import { choicesIn, copyOf, filledWith, make, number, partsOf } from "./small.js";
@@ -47,7 +46,7 @@ export class FrontControls {
     field.setAttribute("aria-describedby", `${helps.id} ${error.id}`);
     named.htmlFor = id;
     named.textContent = label;
-    helps.textContent = `${help} (${allowed})`;
+    helps.textContent = `${help} (${numberSaid(allowed).replace(" to ", CONTROLS_SAY.to)})`;
     box.title = help;
     box.dataset.key = key;
     const entry = (this.entries[key] = { control, box, field, slider, known, error });

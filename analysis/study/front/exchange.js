@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Of a run's segment table and of who waited for what, the film that ladder.js and player.js show: in a page that simulates, and in
-// QuickJS for the runs that a page holds (films.py).
+// The film that ladder.js and player.js show, of a run's segment table and waits: in a page, or in QuickJS for films.py.
 const PACKETS = 16; // what there is room for
 const MOST_ON_A_PATH = 32;
 const BINS = 200; // of a long exchange, in which waits change with every packet

@@ -4,7 +4,7 @@
 import { drawChanges, findChanges } from "./changes.js";
 import { choicesIn, copy, make, onWidth } from "./small.js";
 import { FrontView } from "./view.js";
-import { formSaid, scenarioSaid, words } from "./words.js";
+import { formSaid, nameSaid, scenarioSaid, words } from "./words.js";
 
 const REST_MS = 250; // without a move, after which the curve's other points are asked for
 const SAME_MOVE_MS = 1000; // moves of one control that are undone at once
@@ -30,6 +30,7 @@ class Front extends FrontView {
   constructor(root, data, engine) {
     super(root, data, engine);
     for (const [name, scenario] of Object.entries(data.scenarios)) data.scenarios[name] = scenarioSaid(name, scenario);
+    for (const [name, title] of Object.entries(data.names)) data.names[name] = nameSaid("titles", name, title);
     choicesIn(this.at("#front-system"), Object.entries(data.names).map(([name, title]) => [name, `${name}: ${title}`]), data.begin);
     this.at(".front-note").textContent = engine.note ?? "";
     root.classList.toggle("held", Boolean(engine.isTable));

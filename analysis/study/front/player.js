@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Plays films: packets that move between the two ends, what is in flight, the windows, the send buffers, who waits for what; several
-// films below each other by one clock.
+// Plays films, several by one clock: moving packets, what is in flight, the windows, the send buffers, who waits for what.
 
 import { add, choicesIn, copyOf, number, partsOf } from "./small.js";
 import { sayAll, words } from "./words.js";

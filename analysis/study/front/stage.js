@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A film's stage: its packets at an instant between the two ends, what waits to be sent, and how much slower than usual it is shown.
-// film.html.jinja has what never moves.
+// A film's stage at an instant: packets between the two ends, what waits to be sent, how much it is slowed.
 
 import { add, number } from "./small.js";
 import { words } from "./words.js";

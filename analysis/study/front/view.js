@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What the front end simulates of its setting and shows of it: number, bar, sentence, curve, what would change it, packets, and the
-// pinned setting beside them. front.js says when.
+// What the front end simulates of its setting and shows of it, with the pinned setting beside it. front.js says when.
 
 import { filmOfTables } from "./exchange.js";
 import { TITLES } from "./film.js";

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The pages' words, of one file a language (words.en.json, words.de.json ...): which language is read, what a key says in it, and the
-// elements of the page that wait for theirs.
+// The pages' words: which language is read, what a key says in it, and the elements of the page that wait for theirs.
 
 export const WORDS = JSON.parse(document.getElementById("words").textContent);
 export const LANGUAGE_KEPT = "study-language";
@@ -29,14 +28,17 @@ export function say(key, ...values) {
   return text.replaceAll(/\{(\d)\}/g, (_, place) => values[place - 1]);
 }
 
-/** A name of a room ("limits", "names" of parameters, "ends", "paper") in the page's language, or as it is given. */
+/** A name of a room ("limits", "names" of parameters, "titles" of systems, "ends", "paper") in the page's language, or as it is given. */
 export const nameSaid = (room, name, given = name) => WORDS[language][room][name] ?? given;
 
 /** The controls of a system in the page's language. */
 export function formSaid(form) {
   for (const section of form.sections) {
     section.title = nameSaid("names", section.title);
-    for (const control of section.controls) control.label = nameSaid("names", control.label);
+    for (const control of section.controls) {
+      control.label = nameSaid("names", control.label);
+      control.help = control.helps[language] ?? control.help;
+    }
   }
 }
 

@@ -5,11 +5,13 @@ words.js replaces them."""
 import html
 import json
 import re
+import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from study.base.project import scenarios
+from study.catalogue import systems
 from study.drawing.languages import said
 from study.kit.scenario import plans
 from study.programs.declaration import all_limits, declaration
@@ -32,9 +34,24 @@ def read() -> dict[str, dict[str, dict[str, str]]]:
         language = file.name.split(".")[1]
         limits = {name: getattr(each, LIMITS[language]) for name, each in all_limits().items()}
         names = {label: said(label, language) for label in labels}
+        titles = {name: systems[name].title for name in [*systems, *systems.beside]}
+        titles |= _declared(language).get("titles", {})
         rooms = json.loads(file.read_text(encoding="utf-8"))
-        found[language] = rooms | {"limits": limits, "names": names}
+        found[language] = rooms | {"limits": limits, "names": names, "titles": titles}
     return found
+
+
+def helps(english: str) -> dict[str, str]:
+    """Return a parameter's help in the other languages that have it."""
+    found = {each: _declared(each).get("helps", {}).get(english) for each in LIMITS}
+    return {language: help_ for language, help_ in found.items() if help_}
+
+
+@cache
+def _declared(language: str) -> dict[str, dict[str, str]]:
+    """Return the words for what systems and programs declare, none in English."""
+    file = FOLDER / f"declared.{language}.toml"
+    return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
 
 def _labels() -> list[str]:
