@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Claims about what stands beside a number that would mislead by itself."""
 
+import re
+
 import pytest
 from study import systems
 from study.answers import caveats, outcome
@@ -23,6 +25,16 @@ def test_an_unchanged_system_says_nothing_of_changes(program):
     assert "with job_size = 20000 B" in text
     plain = str(systems["uhttpd-keep-alive"].explain()).splitlines()
     assert not any(line.startswith("  with ") for line in plain)
+
+
+def test_a_line_whose_rate_nobody_set_is_told_where_it_limits(program):
+    """10 Mbit/s is the default of an Ethernet, and no printer of today stands on one."""
+    system = systems["bulk"].with_(link="ethernet", job_size=1_000_000)
+    told = caveats.of_unchosen(system, system.run())
+    assert re.fullmatch(r"link \d+ %, .* nobody set: link_rate 10Mbps \(the default\)", told)
+    faster = system.with_(link_rate="1Gbps")
+    assert "link_rate" not in caveats.of_unchosen(faster, faster.run())
+    assert caveats.of_unchosen(systems["rclone-sftp"], systems["rclone-sftp"].run()) == ""
 
 
 def test_what_a_rate_stands_for_is_told_wherever_it_is_turned(program):

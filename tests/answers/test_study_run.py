@@ -224,3 +224,10 @@ def test_output_into_a_pipe_or_device_goes_through_it_and_leaves_it_there(
     assert main([*tiny, "--pcap", str(fifo)]) == 0
     os.close(reader)
     assert fifo.is_fifo()
+
+
+def test_a_range_is_refused_with_the_sweep_that_takes_it(program, capsys):
+    assert main(["run", "bulk", "--receive-window", "1000:9000:x2"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.rstrip().endswith("sweep bulk --vary receive_window=1000:9000:x2")

@@ -3,9 +3,10 @@
 unjudged, losses given by packet number meet other packets after a change, or a default decides."""
 
 from study.base.called import called
+from study.kit.link import other_link
 from study.programs.declaration import declaration
 from study.programs.labels import spelt
-from study.programs.values import for_a_reader
+from study.programs.values import for_a_reader, smallest
 from study.system.hosts import hosts
 from study.system.system import Result, System
 from study.trials.reliefs import first_key
@@ -72,8 +73,8 @@ def of_default(system: System, result: Result) -> str:
 
 
 def of_unchosen(system: System, result: Result) -> str:
-    """Return the caveat for sizes that the main limit rests on and that are defaults of a host
-    profile or the program, empty if there are none."""
+    """Return the caveat for sizes and rates that the main limit rests on and that are defaults of a
+    host profile or the program, empty if there are none."""
     declared, total_s = declaration(system.scenario), sum(result.limits_s.values()) or 1.0
     name = max(result.limits_s, key=result.limits_s.__getitem__, default="")
     share = result.limits_s.get(name, 0.0) / total_s
@@ -84,7 +85,12 @@ def of_unchosen(system: System, result: Result) -> str:
     told = []
     for key in dict.fromkeys(firsts):
         parameter = declared.parameter(key)
-        if whose := parameter.unit == "B" and _whose(system, key):
+        is_size = parameter.unit == "B" or (
+            parameter.unit == "bit/s" and smallest(parameter, own[key])
+        )
+        if not is_size or own[key] == parameter.word or other_link(parameter, own):
+            continue  # a rate of 0 is that of the other direction
+        if whose := _whose(system, key):
             told.append(f"{key} {for_a_reader(parameter, own[key])} ({whose})")
     if not told:
         return ""

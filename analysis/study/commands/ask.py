@@ -10,11 +10,11 @@ import click
 
 from study.base.errors import StudyError
 from study.base.project import check_writable, write_whole
+from study.commands.before_and_after import BeforeAndAfterCommand
 from study.commands.usage import (
     FORMAT,
     IN_FULL,
     SYSTEM,
-    BeforeAndAfterCommand,
     SystemCommand,
     answer,
     file_option,

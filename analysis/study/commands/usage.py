@@ -15,9 +15,11 @@ import click
 
 from study.base.called import called
 from study.base.errors import StudyError
+from study.base.flags import ENDS
 from study.base.project import CAPTURE
 from study.kit.systems import systems
 from study.programs.declaration import declaration
+from study.programs.values import is_number
 from study.system.system import System
 
 IN_FULL = click.option(
@@ -37,7 +39,7 @@ SYSTEM = click.argument("system", expose_value=False)
 ARGUMENTS = "study.arguments"  # of a call, as given
 ALL = "study.all"  # whether the help shows everything
 TIMEOUT_S = 600.0  # CPU seconds; the slowest of the systems takes a few
-ENDS = ("host", "client", "server", "device")  # each has an option for its profile
+RANGE = re.compile(r":.+:")
 THEN = "--then"  # between a system's options and those of its change
 PREFIX = "parameter_"  # separates a parameter named "format" from the option --format
 
@@ -163,30 +165,6 @@ class SystemCommand(click.Command):
         return next(iter(found[arguments.index("system") :]), None)
 
 
-class BeforeAndAfterCommand(SystemCommand):
-    """A command on a system and a change of it. With `--then` the system has the options before it,
-    and the change is what stands behind it."""
-
-    def __init__(self, *names: object, **settings: object) -> None:
-        super().__init__(*names, **settings)
-        about = "What stands before it is of SYSTEM itself, what stands behind it is the change."
-        self.params.append(click.Option([THEN], is_flag=True, expose_value=False, help=about))
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if THEN not in args:
-            return super().parse_args(ctx, args)
-        if args.count(THEN) > 1:
-            raise click.UsageError(f"{THEN} may stand once", ctx)
-        place = args.index(THEN)
-        own, change = args[:place], args[place + 1 :]
-        before = self.make_context(ctx.info_name, own, parent=ctx.parent)
-        ctx.obj, others = changed_by(before.obj, before.params)
-        # What is no parameter may stand on both sides: the last is taken.
-        flags = {each.name: each.opts[0] for each in self.params}
-        kept = [word for name, text in others.items() for word in (flags[name], text)]
-        return super().parse_args(ctx, [self._system_in(own) or "", *kept, *change])
-
-
 class SystemOrCaptureCommand(SystemCommand):
     """A command that also takes a capture in place of a system: then the system fitted to it."""
 
@@ -257,7 +235,21 @@ def changed_by(unchanged: Any, options: Mapping[str, Any]) -> tuple[Any, dict[st
     behind = unchanged
     for end, name in ends.items():
         behind = behind.with_host(name) if end == "host" else behind.with_profile(end, name)
+    _check_single(unchanged, given)
     return behind.with_(**given), others
+
+
+def _check_single(system: System, given: Mapping[str, str]) -> None:
+    """Refuse a range, which a sweep takes."""
+    declared = declaration(system.scenario)
+    for key, text in given.items():
+        parameter = declared.parameter(key)
+        if is_number(parameter) and RANGE.search(text):
+            vary = shlex.quote(f"{key}={text}")
+            raise parameter.refused(
+                f"one value, and not {text}; for several values: {called()} sweep {system.typed}"
+                f" --vary {vary}"
+            )
 
 
 def file_option(*names_and_help: str, metavar: str = "FILE") -> Callable[..., Any]:
