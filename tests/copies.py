@@ -58,7 +58,8 @@ def copy_launcher(folder: Path) -> Path:
         (package / name / "__init__.py").write_text('"""Nothing."""\n')
     # Not the real one: it would make the project's own results anew while tests judge them.
     (package / "commands" / "main.py").write_text('print("the copy\'s own study")\n')
-    shutil.copy(ROOT / "analysis" / "study" / "base" / "flags.py", package / "base")
+    for file in (ROOT / "analysis" / "study" / "base").glob("*.py"):
+        shutil.copy(file, package / "base")
     for name in ("scenarios/model", "scenarios/systems", "scenarios/hosts", "scratch"):
         (folder / name).mkdir(parents=True)
     return folder

@@ -126,7 +126,7 @@ class Build(ns3_build.Build):
 
     _compiled = COMPILE
     _home = HOME
-    _file_CPU_s, _combine_CPU_s = 1.5, 5
+    _combine_CPU_s = 5
 
     def __init__(self, tree: ns3_build.Tree) -> None:
         super().__init__(tree, with_lto=False)

@@ -9,7 +9,6 @@ that `./waf configure` takes.
 
 import contextlib
 import errno
-import fcntl
 import hashlib
 import json
 import os
@@ -17,6 +16,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -26,8 +26,8 @@ from pathlib import Path
 import ns3_source
 from machine import COMBINED, cores
 from ns3_source import FIRST, Tree
-from progress import Progress
-from set_up import ROOT, check_compiler, stop
+from set_up import ROOT, check_compiler, only_one, stop
+from tqdm import tqdm
 
 HOME = ROOT / ".ns3"
 IN_USE = HOME / "in-use"
@@ -43,23 +43,14 @@ LTO = ["-flto", "-fno-fat-lto-objects"]
 # object in several partitions.
 COMBINE_LTO = ["-flto=1", "-flto-partition=one", "-flinker-output=nolto-rel"]
 
-CORE_CONFIG = """#pragma once
-#define HAVE___UINT128_T 1
-#define INT64X64_USE_128
-#define HAVE_STDINT_H 1
-#define HAVE_INTTYPES_H 1
-#define HAVE_SYS_TYPES_H 1
-#define HAVE_SYS_STAT_H 1
-#define HAVE_DIRENT_H 1
-#define HAVE_STDLIB_H 1
-#define HAVE_GETENV 1
-#define HAVE_SIGNAL_H 1
-"""
+CORE_CONFIG = "HAVE___UINT128_T INT64X64_USE_128 HAVE_STDINT_H HAVE_INTTYPES_H HAVE_SYS_TYPES_H"
+CORE_CONFIG += " HAVE_SYS_STAT_H HAVE_DIRENT_H HAVE_STDLIB_H HAVE_GETENV HAVE_SIGNAL_H"
 # Compiled once instead of 340 times, which halves the time; it takes longer than a few files.
 STANDARD = "algorithm array cmath fstream functional iomanip iostream limits list map memory"
 STANDARD += " optional set sstream string tuple type_traits unordered_map utility variant vector"
 
 PAYS_FROM = 50  # number of files
+COMPILING = "[{n_fmt}/{total_fmt}] compiling ns-3, then linking: {remaining} left"
 
 FREE_MB = 400
 FULL = f"the disk is full: ns-3 needs {FREE_MB} MB in {HOME}; free some and call ./waf ns3 again."
@@ -85,8 +76,9 @@ def obtained(source: str | None, repository: str | None) -> Tree:
 def orderly(command: str) -> Iterator[None]:
     """Allow only one such command at a time in this folder, and turn any failure into one
     message."""
+    HOME.mkdir(exist_ok=True)
     try:
-        with _only_one():
+        with only_one(HOME / "lock", "./waf ns3"):
             yield
     except KeyboardInterrupt:
         stop(f"interrupted; the next ./waf {command} goes on where this one was.", status=130)
@@ -99,18 +91,6 @@ def orderly(command: str) -> Iterator[None]:
 def in_use() -> Path | None:
     """Return the folder of the ns-3 built last, or None unless it is complete."""
     return IN_USE.resolve() if (IN_USE / MANIFEST).is_file() else None
-
-
-@contextlib.contextmanager
-def _only_one() -> Iterator[None]:
-    HOME.mkdir(exist_ok=True)
-    with (HOME / "lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            print("waf: waiting for another ./waf ns3 in this folder to end", flush=True)
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def lead_to(folder: Path, link: Path) -> None:
@@ -139,7 +119,7 @@ class Build:
 
     _compiled = COMPILE
     _home = HOME
-    _file_CPU_s, _combine_CPU_s = 0.5, 90  # for the first estimate
+    _combine_CPU_s = 90
 
     def __init__(self, tree: Tree, with_lto: bool) -> None:
         self._tree = tree
@@ -213,7 +193,8 @@ class Build:
         for path, module in self._tree.files(".h").items():
             shutil.copyfile(path, include / path.name)
             of_module[module].append(path.name)
-        (include / "core-config.h").write_text(CORE_CONFIG)
+        defined = [f"#define {name} 1\n" for name in CORE_CONFIG.split()]
+        (include / "core-config.h").write_text("".join(["#pragma once\n", *defined]))
         for module, headers in of_module.items():
             words = module.upper().replace("-", "_")
             (include / f"{module}-export.h").write_text(f"#pragma once\n#define {words}_EXPORT\n")
@@ -254,15 +235,16 @@ class Build:
     def _compile(self, jobs: Sequence[Job]) -> None:
         """Compile each file to its object. Existing objects are complete and are reused."""
         missing = [job for job in jobs if not job.made.exists()]
-        progress = Progress(len(jobs), len(missing), self._file_CPU_s, self._combine_CPU_s)
+        seen = {"total": len(jobs), "initial": len(jobs) - len(missing), "bar_format": COMPILING}
+        every_s = 0.1 if sys.stdout.isatty() else 20.0  # a few lines are enough in a log
         pool = ThreadPoolExecutor(cores())
         try:
-            for future in as_completed([pool.submit(self._translate, job) for job in missing]):
+            made = as_completed([pool.submit(self._translate, job) for job in missing])
+            for future in tqdm(made, file=sys.stdout, mininterval=every_s, **seen):
                 future.result()
-                progress.step()
         finally:
             pool.shutdown(cancel_futures=True)
-        progress.end()
+        print(f"linking ns-3: about {self._combine_CPU_s} s", flush=True)
 
     def _translate(self, job: Job) -> None:
         new = job.made.with_name(f"{job.made.name}.new")

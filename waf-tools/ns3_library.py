@@ -16,24 +16,11 @@ from pathlib import Path
 
 import machine
 import ns3_build
-from ns3_source import OLDEST, number_of
+from ns3_source import LIVE, MODULES, OLDEST, number_of
 from waflib.Configure import ConfigurationContext
 from waflib.Errors import ConfigurationError
 
-MODULES = (
-    "applications",
-    "point-to-point",
-    "csma",
-    "internet",
-    "traffic-control",
-    "bridge",
-    "network",
-    "stats",
-    "core",
-)
-
-# Only the program `live` needs it; it is not built without the module.
-LIVE_MODULE, LIVE_HEADER = "fd-net-device", "fd-net-device.h"
+LIVE_HEADER = f"{LIVE}.h"  # only the program `live` needs it; it is not built without the module
 
 PROBE = """
 #include "ns3/csma-channel.h"
@@ -173,13 +160,12 @@ def find_libraries(cfg: ConfigurationContext, folder: Path) -> dict[str, list[st
     for suffix in (machine.SHARED, ".a"):
         for core in sorted(folder.glob(f"libns3*-core*{suffix}")):
             before, after = core.stem.removeprefix("lib").split("-core", 1)
-            modules = MODULES
-            if (folder / f"lib{before}-{LIVE_MODULE}{after}{suffix}").is_file():
-                modules = (LIVE_MODULE, *MODULES)
+            has_live = (folder / f"lib{before}-{LIVE}{after}{suffix}").is_file()
+            modules = (*MODULES, LIVE) if has_live else MODULES
             names = [f"{before}-{module}{after}" for module in modules]
             if suffix == ".a":  # core first; see ns3_source.FIRST
-                return static(cfg, [folder / f"lib{name}.a" for name in reversed(names)])
-            return {"LIB": names, "LIBPATH": [str(folder)], "RPATH": [str(folder)]}
+                return static(cfg, [folder / f"lib{name}.a" for name in names])
+            return {"LIB": names[::-1], "LIBPATH": [str(folder)], "RPATH": [str(folder)]}
     for archive in sorted(folder.glob("libns3*-static*.a")):
         return static(cfg, [archive])
     cfg.fatal(f"{folder} has neither libns3*-core*{machine.SHARED} nor a static library of ns-3.")

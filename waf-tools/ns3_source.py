@@ -19,17 +19,8 @@ TAG = "ns-3.44"
 COMMIT = "43dce6710b8df69685e3479c1d33a571dda714ea"  # the tag's commit when the study was made
 
 # Each module before those that need it.
-MODULES = (
-    "core",
-    "stats",
-    "network",
-    "bridge",
-    "traffic-control",
-    "internet",
-    "csma",
-    "point-to-point",
-    "applications",
-)
+MODULES = ("core", "stats", "network", "bridge", "traffic-control", "internet", "csma")
+MODULES += ("point-to-point", "applications")
 # Needed by `study live` as well, from a tree that has it.
 LIVE = "fd-net-device"
 FOLDERS = ("model", "helper", "utils")

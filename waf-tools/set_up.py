@@ -25,24 +25,9 @@ from typing import NoReturn
 
 import machine
 
-# Lock files of commands that need more than requirements.lock. A new command adds a row.
-LOCKS = {
-    "test": "requirements-test.lock",
-    "extras": "requirements-extras.lock",
-    "report": "requirements-report.lock",
-    "release": "requirements-release.lock",
-    "notebooks": "requirements-notebooks.lock",
-    "docs": "requirements-docs.lock",
-}
-FETCH_MB = {
-    "requirements-test.lock": 230,
-    "requirements-extras.lock": 5,
-    "requirements-report.lock": 35,
-    "requirements-release.lock": 2,
-    "requirements-notebooks.lock": 60,
-    "requirements-docs.lock": 45,
-}
-
+# Commands that need more than requirements.lock, and how much their own lock fetches.
+FETCH_MB = {"test": 230, "extras": 5, "report": 35, "release": 2, "notebooks": 60, "docs": 45}
+LOCKS = {command: f"requirements-{command}.lock" for command in FETCH_MB}
 FREE_MB = 2300  # .venv, and the files that pip unpacks
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -135,7 +120,7 @@ def read_stamp() -> Stamp:
 def set_up(arguments: list[str]) -> None:
     begun = time.monotonic()
     try:
-        with only_one_set_up() as lock:
+        with only_one(ROOT / ".lock-waf-set-up", "set-up") as lock:
             wanted, have = needs(arguments), read_stamp()
             if is_ready(wanted):  # made by the set-up that this one waited for
                 return
@@ -163,13 +148,13 @@ def set_up(arguments: list[str]) -> None:
 
 
 @contextlib.contextmanager
-def only_one_set_up() -> Iterator[int]:
-    """Let only one set-up run at a time: a second one waits, and then finds the work done."""
-    with open(ROOT / ".lock-waf-set-up", "w") as lock:
+def only_one(file: Path, what: str) -> Iterator[int]:
+    """Let only one of them run at a time: a second one waits, and then finds the work done."""
+    with file.open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            say("waf: waiting for another set-up in this folder to end")
+            say(f"waf: waiting for another {what} in this folder to end")
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield lock.fileno()
 
@@ -189,9 +174,10 @@ def plan(missing: set[str], own_ns3: bool) -> list[tuple[str, list[list[str]]]]:
         lock = lock_without_ns3() if own_ns3 else "requirements.lock"
         size = "140 MB" if own_ns3 else "210 MB with ns-3"
         steps.append((f"the packages of requirements.lock ({size} to fetch)", [[*locked, lock]]))
-    for lock in set(LOCKS.values()) & missing:
-        title = f"the packages of {lock} ({FETCH_MB[lock]} MB to fetch)"
-        steps.append((title, [[*locked, lock]]))
+    for command, lock in LOCKS.items():
+        if lock in missing:
+            title = f"the packages of {lock} ({FETCH_MB[command]} MB to fetch)"
+            steps.append((title, [[*locked, lock]]))
     if "pyproject.toml" in missing:
         study = [*pip, "--no-build-isolation", "--editable", "."]
         steps.append(("the command .venv/bin/study (2 s)", [study]))

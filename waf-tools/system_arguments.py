@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The measured systems as flags, for programs that read no TOML."""
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import set_up
+from study.base.errors import StudyError
 from study.base.flags import ENDS, in_the_words_of, key_at, merged, takes, value_text
+from study.base.toml_file import TomlFile
 from waflib.Build import BuildContext
 
 ROOT = Path(set_up.ROOT)
@@ -64,15 +65,10 @@ def _parameters_of(path: Path) -> dict[str, tuple[object, str]]:
 
 
 def _read_toml(path: Path, asked_by: str = "") -> dict[str, Any]:
-    name = path.relative_to(ROOT)
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        set_up.stop(f"{asked_by}{name} cannot be read: {error.strerror.lower()}")
-    except ValueError as error:  # no TOML, no text, or more digits than Python reads
-        set_up.stop(f"{asked_by}{name} cannot be read: {error}")
-    except RecursionError:
-        set_up.stop(f"{asked_by}{name} cannot be read: its tables or lists are nested too deep")
+        return TomlFile(path).content
+    except StudyError as error:
+        set_up.stop(f"{asked_by}{error}")
 
 
 def _flag(key: str, parameter: tuple[object, str]) -> str:
