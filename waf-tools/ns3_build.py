@@ -235,12 +235,14 @@ class Build:
     def _compile(self, jobs: Sequence[Job]) -> None:
         """Compile each file to its object. Existing objects are complete and are reused."""
         missing = [job for job in jobs if not job.made.exists()]
-        seen = {"total": len(jobs), "initial": len(jobs) - len(missing), "bar_format": COMPILING}
-        every_s = 0.1 if sys.stdout.isatty() else 20.0  # a few lines are enough in a log
+        # A few lines are enough in a log.
+        every_s, end = (0.1, "") if sys.stdout.isatty() else (20.0, "\n")
+        seen = {"total": len(jobs), "initial": len(jobs) - len(missing)}
+        seen |= {"mininterval": every_s, "bar_format": COMPILING + end}
         pool = ThreadPoolExecutor(cores())
         try:
             made = as_completed([pool.submit(self._translate, job) for job in missing])
-            for future in tqdm(made, file=sys.stdout, mininterval=every_s, **seen):
+            for future in tqdm(made, file=sys.stdout, **seen):
                 future.result()
         finally:
             pool.shutdown(cancel_futures=True)

@@ -303,3 +303,9 @@ def test_a_figure_s_files_name_the_source_with_its_date(program, tmp_path: Path)
     (source,) = systems["imagen-v2"].sources
     assert "1986" in source.title
     assert f"quotes {source.title}" in text
+
+
+def test_a_generic_system_is_called_by_its_name(program):
+    drawn = systems["bulk"].figure("curve", vary={"receive_window": "2048,4096"})
+    assert "Generic" not in drawn.caption
+    assert "throughput of bulk" in drawn.figure.texts[0].get_text().replace("\n", " ")

@@ -21,6 +21,7 @@ from study.system.system import Result, System
 if TYPE_CHECKING:
     import pandas as pd
 
+GENERIC = "Generic"  # begins the title of a system without measurements
 MOST_CHANGES, TITLE_LETTERS = 4, 64  # in the line above a figure
 ONE_LINE = 44  # letters over a panel of half a page or a column
 SPAN_PACKETS = 40  # what is shown of a job when nobody says from when to when
@@ -132,8 +133,9 @@ def stepped(points: Sequence[tuple[float, float]], until: float) -> tuple[list, 
 
 
 def product_of(system: System) -> str:
-    """The title without what stands behind the product's name."""
-    return re.split(r" \(|,|:", system.title)[0]
+    """The title without what stands behind the product's name; a generic system has a name alone."""
+    product = re.split(r" \(|,|:", system.title)[0]
+    return system.name if product == GENERIC else product
 
 
 def name_of(system: System) -> str:
