@@ -3,6 +3,7 @@
 the other commands take."""
 
 import json
+import re
 
 import pytest
 from by_hand import by_hand
@@ -158,3 +159,15 @@ def test_of_many_connections_only_those_that_a_text_shows_are_made():
     told = "\n".join(listing(Lines(many, 0, many[0]), 0))
     assert f"{10 * MOST} connections" in told and f"and {9 * MOST} more" in told
     assert told.count("1,000 B") == many.asked == MOST
+
+
+def test_a_lost_syn_is_told_with_both_rates(program, tmp_path):
+    """813 kB/s of 1.4 s, of which 1.1 s brought nothing."""
+    capture = tmp_path / "syn.pcap"
+    job = systems["bulk"].with_(path_lost_packets="1", job_size=300_000)
+    whole_Bps = job.run(pcap=capture).throughput_Bps
+    told = str(diagnose(capture))
+    assert "; sent 2 times" in told
+    found = re.search(r"is being set up: ([\d,]+) B/s, ([\d,]+) B/s\s+once\s+it\s+is set up", told)
+    with_it, alone = (float(each.replace(",", "")) for each in found.groups())
+    assert with_it == pytest.approx(whole_Bps, rel=0.05) and alone > 3 * whole_Bps

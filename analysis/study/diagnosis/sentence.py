@@ -8,6 +8,7 @@ from study.diagnosis.system_file import findings
 from study.diagnosis.told import FEW
 from study.programs.declaration import all_limits
 
+HANDSHAKE = "handshake"
 # Of each limit the numbers that decide it.
 TELLS = {
     "receive_window": ("receive_window", "server_window", "client_window", "rtt"),
@@ -33,7 +34,7 @@ def sentence(answer: Answer) -> str:
     """Return the cause; where the confidence is small both causes, where nothing fits that."""
     main = answer.main
     best = answer.best
-    rate = f"{answer.curves.rate_Bps:,.0f} B/s"
+    rate = _rate(answer)
     if not answer.fits:
         return (
             f"Nothing fits: the nearest of {len(answer.fitted)} candidate systems, "
@@ -55,6 +56,16 @@ def sentence(answer: Answer) -> str:
         if other != main:
             text += f". Another system fits as well: in it {_words(other)}"
     return f"{text}."
+
+
+def _rate(answer: Answer) -> str:
+    """Return the rate; where the handshake takes most of the time also the one with it."""
+    curves, shake_s = answer.curves, answer.limits_s.get(HANDSHAKE, 0.0)
+    rate = f"{curves.rate_Bps:,.0f} B/s"
+    if answer.limit != HANDSHAKE:
+        return rate
+    whole_Bps = curves.carried_B / (curves.duration_s + shake_s)
+    return f"{whole_Bps:,.0f} B/s, {rate} once it is set up"
 
 
 def gain_text(answer: Answer, limit: str) -> str:

@@ -88,6 +88,9 @@ def _options(facts: Facts) -> Iterator[Fact]:
             told.append(f"window scale {offer.window_scale}")
         told += [name for name in ("sack", "timestamps") if getattr(offer, name)]
         text = f"the {end}'s SYN: {', '.join(told) or 'no options'}"
+        times = len(transfer.client_syns)
+        if times > 1 and transfer.sender_is_client == (end == "sender"):
+            text += f"; sent {times} times"
         yield Fact(f"{end}_syn", told, "", text, _some(syns))
 
 
