@@ -133,7 +133,7 @@ def stepped(points: Sequence[tuple[float, float]], until: float) -> tuple[list, 
 
 
 def product_of(system: System) -> str:
-    """The title without what stands behind the product's name; a generic system has a name alone."""
+    """The title without what stands behind the product's name; of a generic system its name."""
     product = re.split(r" \(|,|:", system.title)[0]
     return system.name if product == GENERIC else product
 
