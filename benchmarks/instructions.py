@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from study.base.errors import StudyError
@@ -71,6 +72,7 @@ def _packets(link: Sequence[str], large: int) -> float:
     return (more - less) / (large - SMALL_SEGMENTS)
 
 
+@cache  # the count is the same in each round
 def _count(program: Path, *flags: str) -> tuple[int, str]:
     """Return a run's number of instructions and its output."""
     if not shutil.which("valgrind"):
