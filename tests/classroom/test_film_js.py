@@ -206,3 +206,13 @@ def test_a_unit_s_film_is_of_its_run(unit: Unit, program: Path):
     assert len(shown) <= 3 * 32
     named = {limit for _, limit, _ in told["waits"] if limit}
     assert named and named <= set(result.limits_s)
+
+
+def test_a_film_is_of_the_middle_of_a_job_where_no_ack_is_withheld_too(program: Path):
+    """Each command came behind an ACK of the client's own, and none was taken for a beginning: the
+    film was of the handshake."""
+    system = systems["telnet-xp"].with_(commands=50, client_nagle=False, server_nagle=False)
+    result = system.run(segments=True, waits=True)
+    (made,) = films([tables_of(result, ends_of(system))])
+    assert not any("S" in str(packet[8:]) for packet in made["packets"])
+    assert 200 < made["begin"][0][0] < 500  # of the 600 bytes that the client sends

@@ -2,12 +2,13 @@
 """What a student could misread of the page is said there: a guess that was for another setting, a
 stop without a place on its axis, the luck of one seed, a film that slows or leaves out."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from study.classroom.units import read
 
-from tests.browser import Visit
+from tests.browser import Visit, visit
 from tests.classroom.test_classroom_browser import UNITS, controls, stand, tell, unit
 
 ENDS = "(each) => { const { y, height } = each.getBBox(); return [y, y + height]; }"
@@ -29,13 +30,25 @@ def test_a_drawn_curve_says_for_what_it_was_once_other_sliders_move(page: Any):
     stand(page, window, 0)
     assert said.text_content() == "your guess"  # the curve's own slider moves along it
     stand(page, latency, 0)
-    assert said.text_content() == "your guess was for Answer time: 116 ms"
     stand(page, line, 0)
-    both = "your guess was for Answer time: 116 ms; Line: 10 Mbit/s"
-    assert said.text_content() == both
+    assert said.text_content() == "your guess before the change"
     assert section.locator(".curve .guess-point.stale").count() == 2
     section.locator(".reset").click()
     assert said.text_content() == "your guess"
+
+
+def test_a_guess_s_words_stay_inside_a_phone_s_picture(browser: Any, classroom_page: Path):
+    """575 px wide they were, in a picture of 296."""
+    with visit(browser, f"{classroom_page.as_uri()}#lang=de", (360, 740)) as seen:
+        section = unit(seen.page, "long-pipe")
+        for control in controls(section)[1:3]:
+            stand(seen.page, control, 0)
+        words = section.locator(".curve .guess-text")
+        box, picture = words.bounding_box(), section.locator(".curve svg").bounding_box()
+        assert box["x"] >= picture["x"]
+        assert box["x"] + box["width"] <= picture["x"] + picture["width"]
+        section.locator(".sources summary").click()
+        assert seen.page.evaluate("document.documentElement.scrollWidth") == 360
 
 
 def test_no_loss_stands_apart_from_an_axis_that_has_no_nought(phone: Visit):

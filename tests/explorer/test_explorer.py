@@ -211,10 +211,10 @@ def test_every_limit_has_its_look_and_most_a_meaning(program: Path) -> None:
 
 
 def test_a_job_simulated_packet_by_packet_begins_shortened_and_says_so(program: Path) -> None:
-    assert forms.form(HAWKING)["opening"] == {"values": {}, "why": ""}
+    assert forms.form(HAWKING)["opening"] == {"values": {}, "shortened": []}
     opening = forms.form("netware")["opening"]
     assert opening["values"] == {"file_size": "3000000"}
-    assert "3,000,000 B instead of 10,000,000" in opening["why"]
+    assert opening["shortened"][1:] == ["3,000,000", "B", "10,000,000"]
 
 
 def test_a_figure_measured_in_other_settings_has_those(program: Path) -> None:

@@ -73,7 +73,7 @@ export function drawCurve(view, box) {
   for (const [cx, cy] of points(curve).filter((_, place) => seen[place])) add(svg, "circle", { class: "dot", cx, cy, r: 3.6 });
   const [cx, cy] = points(curve)[at[n]];
   add(svg, "circle", { class: "here", cx, cy, r: 8 });
-  const free = { ...room, right: width };
+  const free = { ...room, right: width, ring: [cx, cy] };
   for (const measured of shown) {
     const star = [x(xs[measured.at[n]]), y(measured.value)];
     add(svg, "path", { class: "star", d: STAR, transform: `translate(${star})` });
@@ -131,19 +131,18 @@ function drawVisited({ unit, at, visited }, { svg, n, xs, x, y }) {
 const movedBut = (unit, at, n) => unit.controls.filter((control, k) => k !== n && at[k] !== control.start);
 
 // What the student drew before anything was shown; what is beyond the axis stands at its end.
-export function drawGuess({ unit, at: places, drawn }, { svg, n, xs, x, y, within }) {
+export function drawGuess({ unit, at: places, drawn }, { svg, n, xs, x, y, within, width }) {
   const others = movedBut(unit, places, n);
   const kind = others.length ? " stale" : "";
   const points = drawn.flatMap((value, place) => (value === null ? [] : [[x(xs[place]), y(within(value))]]));
   if (points.length > 1) curveLine(svg, `guess-line${kind}`, points);
   for (const [cx, cy] of points) add(svg, "path", { class: `guess-point${kind}`, d: "M-4 0L0-4 4 0 0 4Z", transform: `translate(${cx} ${cy})` });
   if (!points.length) return;
-  // Where other sliders stand elsewhere than when it was made, for what it was.
-  const settings = others.map(({ label, start, steps }) => CURVE_SAY.at(label, steps[start][0]));
   const first = drawn.find((value) => value !== null);
   const beyond = first === within(first) ? "" : `: ${number(first)} ${first < within(first) ? "↓" : "↑"}`;
-  const said = (others.length ? CURVE_SAY.guessFor(settings.join(CURVE_SAY.and)) : CURVE_SAY.guess) + beyond;
-  text(svg, said, points[0][0] + 8, points[0][1] + (points[0][1] < 40 ? 16 : -8), "start", "guess-text");
+  const said = (others.length ? CURVE_SAY.guessBefore : CURVE_SAY.guess) + beyond;
+  const label = text(svg, said, 0, points[0][1] + (points[0][1] < 40 ? 16 : -8), "start", "guess-text");
+  label.setAttribute("x", Math.min(points[0][0] + 8, width - label.getBBox().width - 5));
 }
 
 /** Beside the star, where it covers least of the curves. @param {any} svg @param {string} words @param {number[]} star */
@@ -153,10 +152,11 @@ function nameStar(svg, words, [across, down], free, curves) {
     const from = side > 0 ? across + 8 : across - 8 - long;
     const [top, bottom] = [down + below - 13, down + below + 5];
     if (from < free.left || from + long > free.right || top < free.top || bottom > free.bottom) return Infinity;
-    const { label } = free;
+    const { label, ring: [cx, cy] } = free;
+    const rings = cx > from - 8 && cx < from + long + 8 && cy > top - 8 && cy < bottom + 8;
     const meets = label && from < label.x + label.width && from + long > label.x && top < label.y + label.height && bottom > label.y;
     const levels = curves.flatMap((curve) => ticks(from, from + long, false, long / 4).map((at) => height(curve, at)));
-    return levels.filter((level) => level > top && level < bottom).length + (meets ? long : 0);
+    return levels.filter((level) => level > top && level < bottom).length + (meets || rings ? long : 0);
   };
   const [side, below] = leastBy([[1, 20], [-1, 20], [1, -11], [-1, -11]], covered);
   text(svg, words, across + side * 12, down + below, side > 0 ? "start" : "end", "star-text");

@@ -13,6 +13,7 @@ from study.base.errors import StudyError
 from study.base.templates import templates
 from study.catalogue import systems
 from study.drawing import Span, files
+from study.front import words
 from study.front.forms import form, plan_of
 from study.programs.declaration import declaration
 from study.programs.labels import spelt
@@ -23,6 +24,7 @@ KINDS = ("limits", "curve", "ladder")
 def still(name: str) -> str:
     """The job as the page opens it."""
     made, plan = form(name, is_patient=False), plan_of(systems[name])
+    shortened = made["opening"]["shortened"]
     system = systems[name].with_(**made["opening"]["values"])
     result = system.run()
     value = plan.figure.of(result)
@@ -35,7 +37,7 @@ def still(name: str) -> str:
         .get_template("still.html.jinja")
         .render(
             title=made["title"],
-            why=made["opening"]["why"],
+            why=words.text("front.shortened", *shortened) if shortened else "",
             headline=plan.figure.text(value) if value else result.outcome,
             limit=f"{share_pct:.1f} % of the time: {spelt(first)} ({meaning})",
             command=f".venv/bin/study run {name}",

@@ -37,7 +37,7 @@ export function drawChanges(front, found) {
   const rows = moved.slice(0, SHOWN).map(({ values, times }) => {
     const shown = Object.entries(values).map(([key, text]) => said(controls[key], front.valueOf(key), text));
     const choose = button(shown.join(", "), { class: "quiet" }, () => front.change(values));
-    return make("tr", { class: times > 1 ? "better" : "worse" }, make("td", {}, choose), make("td", {}, `x ${factor(times)}`));
+    return make("tr", { class: times > 1 ? "better" : "worse" }, make("td", {}, choose), make("td", {}, factor(times)));
   });
   const labels = (some) => some.map(({ values }) => controls[Object.keys(values)[0]].label);
   const names = [...new Set(labels(found))].filter((label) => !labels(moved).includes(label));

@@ -137,7 +137,9 @@ function follow(rows, row, since) {
 // From where the near end has data, or a request, after it heard from the far end.
 function turns(packets, near) {
   const withData = packets.some((p) => p.sender === near && p.length);
-  const isStart = (n) => packets[n].sender === near && packets[n - 1]?.sender !== near && (packets[n].length || !withData);
+  const own = (n) => packets[n]?.sender === near;
+  const heard = (n) => (own(n) && withData && !packets[n].length ? heard(n - 1) : !own(n)); // what it only acknowledged before counts not
+  const isStart = (n) => own(n) && (packets[n].length || !withData) && heard(n - 1);
   const starts = [...packets.keys()].slice(1).filter(isStart);
   const settled = Math.trunc(packets.length * SETTLED);
   const begin = starts.find((n) => n >= settled) ?? starts.at(-1) ?? 0;

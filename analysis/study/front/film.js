@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // A film: some packets of a run or of a source's trace, and who waited for what meanwhile. What stands where at an instant, the
 // clock that shortens waiting, the steps. Nothing here draws; player.js does.
-//
 // A film as exchange.js makes it, in microseconds: `packets` of [sent, came, from, seq, length, ack, window, lost, flags], `from` 1 for
 // the near end, `ack` -1 for none; `waits` of [from, limit, end], the last without a limit; `held` of each end's send buffer, of [from,
 // bytes], and `buffers` its bound, 0 if it has none in bytes; `begin` of each end before the first packet: the end of what it sent, what

@@ -117,7 +117,7 @@ class Front extends FrontView {
     const own = (host) => (host === OWN_HOST ? FRONT_SAY.own : host);
     const named = (host) => (form.unjudged.includes(host) ? FRONT_SAY.unjudged(host) : own(host));
     choicesIn(this.at("#front-host"), Object.keys(form.hosts).map((host) => [host, named(host)]), this.host);
-    this.at(".front-why").textContent = form.opening.why;
+    this.at(".front-why").textContent = form.opening.shortened.length ? FRONT_SAY.shortened(...form.opening.shortened) : "";
     this.controls.build(form, (key) => this.valueOf(key));
     const numbers = Object.values(this.controls.byKey).filter(({ kind }) => kind === "number");
     choicesIn(this.at("#front-axis"), numbers.map(({ key, label }) => [key, label]), this.axis);

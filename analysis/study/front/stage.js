@@ -9,7 +9,7 @@ const PLAYER = words("player");
 const MOST_IN_VIEW = 48; // of each direction; of more, every n-th is drawn
 const END = 44; // px, what an end of the way is wide
 const TRACKS = [40, 66]; // px, from the near end, and to it
-const STAGE = 100; // px
+const STAGE = 107; // px
 
 export function drawStage(film, lane, instant, { still, slowed }, isOver) {
   const width = Math.round(lane.stage.clientWidth) || 320;
@@ -53,7 +53,8 @@ function drawPacket(lane, n, film, packet, x, isLost, written, width) {
   made.body.classList.toggle("cross", isLost);
   const words = isLost ? PLAYER.lost : packetSaid(film, packet);
   const half = words.length * 3.6 + 2;
-  const middle = Math.min(Math.max(x - (ahead * long) / 2, half), width - half);
+  const edge = half + (width - 2 * half > 2 * END + 12 ? END + 6 : 0); // not over an end, where there is room
+  const middle = Math.min(Math.max(x - (ahead * long) / 2, edge), width - edge);
   const free = written.every(([from, until]) => middle + half < from || middle - half > until);
   if (free) written.push([middle - half, middle + half]);
   made.words.textContent = free ? words : "";

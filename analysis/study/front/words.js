@@ -33,6 +33,7 @@ export const nameSaid = (room, name, given = name) => WORDS[language][room][name
 
 /** The controls of a system in the page's language. */
 export function formSaid(form) {
+  form.opening.shortened = form.opening.shortened.map((each) => numberSaid(nameSaid("names", each)));
   for (const section of form.sections) {
     section.title = nameSaid("names", section.title);
     for (const control of section.controls) {

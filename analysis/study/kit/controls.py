@@ -23,18 +23,16 @@ REACH = 100.0  # a slider ranges from 1/100 to 100 times a value; its field acce
 def form(declared: Declaration, plan: Plan, own: Parameters) -> dict[str, Any]:
     """Return a page's data for the controls of a system with parameters `own`."""
     made = {key: control(declared.parameter(key), own, plan) for key in plan.keys}
-    opening, why = plan.opening(own), ""
+    opening, shortened = plan.opening(own), []
     if opening:
         size = made[plan.size]
-        why = (
-            "This system's job is simulated packet by packet, so it begins shortened: "
-            f"{size['label']} {int(opening[plan.size]):,} {size['unit']} instead of "
-            f"{int(size['own']):,}."
-        )
+        here, there = (f"{int(each):,}" for each in (opening[plan.size], size["own"]))
+        shortened = [size["label"], here, size["unit"], there]
     return {
         "axis": plan.axis,
         "figure": plan.figure.name,
-        "opening": {"values": opening, "why": why},  # in place of the system's own
+        # In place of the system's own; the words of a job that is simulated packet by packet.
+        "opening": {"values": opening, "shortened": shortened},
         "sections": [
             {
                 "title": section.title,
