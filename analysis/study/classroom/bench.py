@@ -11,6 +11,7 @@ from study.base.project import ROOT
 from study.catalogue import systems
 from study.engine.packing import packed_json, written
 from study.front import forms
+from study.front import words as front_words
 from study.front.table import table
 
 NOTICES = Path(engine.__file__).with_name("notices.txt")
@@ -27,6 +28,7 @@ def bench(module: engine.Module, own: Sequence[str], words: Mapping[str, str]) -
         "scenarios": forms.scenarios(words),
         "names": {_name(name): title for name, title in offered.items()},
         "forms": made,
+        "helps": front_words.helps(made.values()),
         "begin": next(iter(made)),
     }
     flags = {

@@ -11,7 +11,7 @@ from study.base.errors import StudyError
 from study.base.units import MEASURED
 from study.catalogue import systems
 from study.drawing.kinds.limits import looks
-from study.front import leading, words
+from study.front import leading
 from study.kit import controls
 from study.kit.plan import Plan
 from study.kit.scenario import judges, plans
@@ -48,7 +48,6 @@ def form(name: str, is_patient: bool = True) -> dict[str, Any]:
     made = controls.form(declared, plan, own)
     for section in made["sections"]:
         for control in section["controls"]:
-            control["helps"] = words.helps(control["help"])
             if control["kind"] == "number":
                 control |= _marked(system.scenario, declared, control)
     is_ranked = is_patient or leading.kept(system, plan) is not None

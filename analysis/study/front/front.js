@@ -111,7 +111,7 @@ class Front extends FrontView {
       form = this.data.forms[name] = answer.form;
     }
     if (this.asked !== name) return; // another was chosen meanwhile
-    formSaid(form);
+    formSaid(form, this.data.helps);
     Object.assign(this, { form, scenario: this.data.scenarios[form.scenario], axis: form.axis, undone: [], pinned: null });
     Object.assign(this, { host: form.host, values: { ...form.opening.values }, result: null, paper: null, packets: null });
     const own = (host) => (host === OWN_HOST ? FRONT_SAY.own : host);

@@ -38,6 +38,7 @@ def data(begin: str) -> dict[str, Any]:
         "scenarios": forms.scenarios(),
         "names": forms.names(own),
         "forms": {begin: first},
+        "helps": words.helps(),
         "begin": begin,
     }
 

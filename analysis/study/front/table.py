@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from study.catalogue import systems
-from study.front import forms
+from study.front import forms, words
 from study.kit.scenario import plans
 from study.programs.declaration import declaration
 from study.runs.batch import try_batch
@@ -25,6 +25,7 @@ def table() -> dict[str, Any]:
         "scenarios": forms.scenarios(),
         "names": {name: systems[name].title for name in made},
         "forms": made,
+        "helps": words.helps(made.values()),
         "begin": next(iter(made)),
         "held": {name: _runs(name, form) for name, form in made.items()},
     }

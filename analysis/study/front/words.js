@@ -32,13 +32,13 @@ export function say(key, ...values) {
 export const nameSaid = (room, name, given = name) => WORDS[language][room][name] ?? given;
 
 /** The controls of a system in the page's language. */
-export function formSaid(form) {
+export function formSaid(form, helps) {
   form.opening.shortened = form.opening.shortened.map((each) => numberSaid(nameSaid("names", each)));
   for (const section of form.sections) {
     section.title = nameSaid("names", section.title);
     for (const control of section.controls) {
       control.label = nameSaid("names", control.label);
-      control.help = control.helps[language] ?? control.help;
+      control.help = helps[language][control.help] ?? control.help;
     }
   }
 }

@@ -6,6 +6,7 @@ import html
 import json
 import re
 import tomllib
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -41,10 +42,19 @@ def read() -> dict[str, dict[str, dict[str, str]]]:
     return found
 
 
-def helps(english: str) -> dict[str, str]:
-    """Return a parameter's help in the other languages that have it."""
-    found = {each: _declared(each).get("helps", {}).get(english) for each in LIMITS}
-    return {language: help_ for language, help_ in found.items() if help_}
+def helps(forms: Iterable[Mapping[str, Any]] = ()) -> dict[str, dict[str, str]]:
+    """Return what parameters mean in each other language, by the English; only of the controls of
+    these forms, if there are any."""
+    sections = [section for form in forms for section in form["sections"]]
+    used = {control["help"] for section in sections for control in section["controls"]}
+    return {
+        each: {
+            english: said
+            for english, said in _declared(each).get("helps", {}).items()
+            if not used or english in used
+        }
+        for each in LIMITS
+    }
 
 
 @cache
