@@ -28,7 +28,7 @@ def bench(module: engine.Module, own: Sequence[str], words: Mapping[str, str]) -
         "scenarios": forms.scenarios(words),
         "names": {_name(name): title for name, title in offered.items()},
         "forms": made,
-        "helps": front_words.helps(made.values()),
+        "declared": front_words.declared(made.values()),
         "begin": next(iter(made)),
     }
     flags = {

@@ -71,7 +71,7 @@ def render(template: str, **content: object) -> str:
 
     environment = templates(ROOM, words.FOLDER)
     environment.filters |= {"marked_up": words.marked_up, "number": number}
-    environment.globals |= {"words": inline_json(words.read()), **words.GLOBALS}
+    environment.globals |= {"words": inline_json(words.embedded()), **words.GLOBALS}
     environment.globals["file"] = lambda name: Markup((ROOM / name).read_text(encoding="utf-8"))
     environment.globals["linked"] = lambda *names: Markup(
         _short(linked(*(ROOM / n for n in names)))

@@ -4,7 +4,7 @@
 import { drawChanges, findChanges } from "./changes.js";
 import { choicesIn, copy, make, onWidth } from "./small.js";
 import { FrontView } from "./view.js";
-import { formSaid, nameSaid, scenarioSaid, words } from "./words.js";
+import { formSaid, language, scenarioSaid, words } from "./words.js";
 
 const REST_MS = 250; // without a move, after which the curve's other points are asked for
 const SAME_MOVE_MS = 1000; // moves of one control that are undone at once
@@ -30,7 +30,7 @@ class Front extends FrontView {
   constructor(root, data, engine) {
     super(root, data, engine);
     for (const [name, scenario] of Object.entries(data.scenarios)) data.scenarios[name] = scenarioSaid(name, scenario);
-    for (const [name, title] of Object.entries(data.names)) data.names[name] = nameSaid("titles", name, title);
+    for (const [name, title] of Object.entries(data.names)) data.names[name] = data.declared[language].titles[name] ?? title;
     choicesIn(this.at("#front-system"), Object.entries(data.names).map(([name, title]) => [name, `${name}: ${title}`]), data.begin);
     this.at(".front-note").textContent = engine.note ?? "";
     root.classList.toggle("held", Boolean(engine.isTable));
@@ -111,7 +111,7 @@ class Front extends FrontView {
       form = this.data.forms[name] = answer.form;
     }
     if (this.asked !== name) return; // another was chosen meanwhile
-    formSaid(form, this.data.helps);
+    formSaid(form, this.data.declared);
     Object.assign(this, { form, scenario: this.data.scenarios[form.scenario], axis: form.axis, undone: [], pinned: null });
     Object.assign(this, { host: form.host, values: { ...form.opening.values }, result: null, paper: null, packets: null });
     const own = (host) => (host === OWN_HOST ? FRONT_SAY.own : host);

@@ -38,7 +38,7 @@ def data(begin: str) -> dict[str, Any]:
         "scenarios": forms.scenarios(),
         "names": forms.names(own),
         "forms": {begin: first},
-        "helps": words.helps(),
+        "declared": words.declared(),
         "begin": begin,
     }
 
@@ -48,7 +48,7 @@ def render(**content: object) -> str:
     from markupsafe import Markup
 
     environment = templates(ROOM)
-    environment.globals |= {"words": inline_json(words.read()), **words.GLOBALS}
+    environment.globals |= {"words": inline_json(words.embedded()), **words.GLOBALS}
     environment.globals["file"] = lambda name: Markup((ROOM / name).read_text(encoding="utf-8"))
     content["scripts"] = Markup(content["scripts"])
     return environment.get_template("page.html.jinja").render(content)

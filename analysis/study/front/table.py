@@ -25,7 +25,7 @@ def table() -> dict[str, Any]:
         "scenarios": forms.scenarios(),
         "names": {name: systems[name].title for name in made},
         "forms": made,
-        "helps": words.helps(made.values()),
+        "declared": words.declared(made.values()),
         "begin": next(iter(made)),
         "held": {name: _runs(name, form) for name, form in made.items()},
     }

@@ -28,17 +28,17 @@ export function say(key, ...values) {
   return text.replaceAll(/\{(\d)\}/g, (_, place) => values[place - 1]);
 }
 
-/** A name of a room ("limits", "names" of parameters, "titles" of systems, "ends", "paper") in the page's language, or as it is given. */
+/** A name of a room ("limits", "names" of parameters, "ends", "paper") in the page's language, or as it is given. */
 export const nameSaid = (room, name, given = name) => WORDS[language][room][name] ?? given;
 
 /** The controls of a system in the page's language. */
-export function formSaid(form, helps) {
+export function formSaid(form, declared) {
   form.opening.shortened = form.opening.shortened.map((each) => numberSaid(nameSaid("names", each)));
   for (const section of form.sections) {
     section.title = nameSaid("names", section.title);
     for (const control of section.controls) {
       control.label = nameSaid("names", control.label);
-      control.help = helps[language][control.help] ?? control.help;
+      control.help = declared[language].helps[control.help] ?? control.help;
     }
   }
 }

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from study.base.project import scenarios
-from study.catalogue import systems
 from study.drawing.languages import said
 from study.kit.scenario import plans
 from study.programs.declaration import all_limits, declaration
@@ -35,26 +34,26 @@ def read() -> dict[str, dict[str, dict[str, str]]]:
         language = file.name.split(".")[1]
         limits = {name: getattr(each, LIMITS[language]) for name, each in all_limits().items()}
         names = {label: said(label, language) for label in labels}
-        titles = {name: systems[name].title for name in [*systems, *systems.beside]}
-        titles |= _declared(language).get("titles", {})
         rooms = json.loads(file.read_text(encoding="utf-8"))
-        found[language] = rooms | {"limits": limits, "names": names, "titles": titles}
+        found[language] = rooms | {"limits": limits, "names": names}
     return found
 
 
-def helps(forms: Iterable[Mapping[str, Any]] = ()) -> dict[str, dict[str, str]]:
-    """Return what parameters mean in each other language, by the English; only of the controls of
-    these forms, if there are any."""
+def declared(forms: Iterable[Mapping[str, Any]] = ()) -> dict[str, dict[str, dict[str, str]]]:
+    """Return for each other language the systems' titles by name, and by the English what
+    parameters mean: only those of the controls of these forms, if there are any."""
     sections = [section for form in forms for section in form["sections"]]
     used = {control["help"] for section in sections for control in section["controls"]}
-    return {
-        each: {
-            english: said
-            for english, said in _declared(each).get("helps", {}).items()
+    found = {}
+    for language in LIMITS:
+        said = _declared(language)
+        helps = {
+            english: other
+            for english, other in said.get("helps", {}).items()
             if not used or english in used
         }
-        for each in LIMITS
-    }
+        found[language] = {"titles": said.get("titles", {}), "helps": helps}
+    return found
 
 
 @cache
@@ -62,6 +61,15 @@ def _declared(language: str) -> dict[str, dict[str, str]]:
     """Return the words for what systems and programs declare, none in English."""
     file = FOLDER / f"declared.{language}.toml"
     return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+
+
+def embedded() -> dict[str, dict[str, dict[str, str]]]:
+    """The words that a page contains: without the names that are said as they are given."""
+    return {
+        language: rooms
+        | {"names": {key: text for key, text in rooms["names"].items() if key != text}}
+        for language, rooms in read().items()
+    }
 
 
 def _labels() -> list[str]:
