@@ -288,7 +288,8 @@ def test_every_system_has_its_stars_and_its_line(asked: Backend, system: str) ->
     stars = forms.form(system)["stars"]
     assert [star["name"] for star in stars] == [row.quantity for row in given]
     for star, row in zip(stars, given, strict=True):
-        assert f"{row.text} {row.unit}" in star["said"] and row.source in star["said"]
+        told = (star["figure"], star["used"], star["source"])
+        assert told == (f"{row.text} {row.unit}", row.used_as, row.source)
     assert bool(on_paper(asked, system)["line"]) == has_formula(systems[system])
 
 

@@ -69,15 +69,15 @@ export function drawCurve(view, box) {
   else drawVisited(view, axes);
   drawThrough(axes, unit, at, "line", (place) => seen[place]);
   drawRanges(view, axes, seen);
-  drawGuess(view, axes); // its words stand on the curve, not below it
-  for (const [cx, cy] of points(curve).filter((_, place) => seen[place])) add(svg, "circle", { class: "dot", cx, cy, r: 3.6 });
   const [cx, cy] = points(curve)[at[n]];
+  const stars = shown.map((each) => [x(xs[each.at[n]]), y(each.value)]);
+  drawGuess(view, { ...axes, marks: [[cx, cy], ...stars] }); // its words stand on the curve, not below it
+  for (const [cx, cy] of points(curve).filter((_, place) => seen[place])) add(svg, "circle", { class: "dot", cx, cy, r: 3.6 });
   add(svg, "circle", { class: "here", cx, cy, r: 8 });
   const free = { ...room, right: width, ring: [cx, cy] };
-  for (const measured of shown) {
-    const star = [x(xs[measured.at[n]]), y(measured.value)];
-    add(svg, "path", { class: "star", d: STAR, transform: `translate(${star})` });
-    nameStar(svg, short(measured), star, { ...free, label: svg.querySelector(".guess-text")?.getBBox() }, [curve, along(unit, measured.at, n)].map(points));
+  for (const [k, measured] of shown.entries()) {
+    add(svg, "path", { class: "star", d: STAR, transform: `translate(${stars[k]})` });
+    nameStar(svg, short(measured), stars[k], { ...free, label: svg.querySelector(".guess-text")?.getBBox() }, [curve, along(unit, measured.at, n)].map(points));
   }
   const now = (place) => (place === at[n] ? { "aria-current": "true" } : {});
   const rows = curve.map((value, place) => [control.steps[place][0], seen[place] ? number(value) : CURVE_SAY.unseen, now(place)]);
@@ -131,18 +131,19 @@ function drawVisited({ unit, at, visited }, { svg, n, xs, x, y }) {
 const movedBut = (unit, at, n) => unit.controls.filter((control, k) => k !== n && at[k] !== control.start);
 
 // What the student drew before anything was shown; what is beyond the axis stands at its end.
-export function drawGuess({ unit, at: places, drawn }, { svg, n, xs, x, y, within, width }) {
-  const others = movedBut(unit, places, n);
-  const kind = others.length ? " stale" : "";
+export function drawGuess({ unit, at: places, drawn }, { svg, n, xs, x, y, within, width, marks = [] }) {
+  const kind = movedBut(unit, places, n).length ? " stale" : "";
   const points = drawn.flatMap((value, place) => (value === null ? [] : [[x(xs[place]), y(within(value))]]));
   if (points.length > 1) curveLine(svg, `guess-line${kind}`, points);
   for (const [cx, cy] of points) add(svg, "path", { class: `guess-point${kind}`, d: "M-4 0L0-4 4 0 0 4Z", transform: `translate(${cx} ${cy})` });
   if (!points.length) return;
   const first = drawn.find((value) => value !== null);
   const beyond = first === within(first) ? "" : `: ${number(first)} ${first < within(first) ? "↓" : "↑"}`;
-  const said = (others.length ? CURVE_SAY.guessBefore : CURVE_SAY.guess) + beyond;
-  const label = text(svg, said, 0, points[0][1] + (points[0][1] < 40 ? 16 : -8), "start", "guess-text");
-  label.setAttribute("x", Math.min(points[0][0] + 8, width - label.getBBox().width - 5));
+  const said = (kind ? CURVE_SAY.guessBefore : CURVE_SAY.guess) + beyond;
+  const [[across, down]] = points;
+  const isTaken = marks.some(([cx, cy]) => Math.abs(cx - across) < 30 && Math.abs(cy - (down - 12)) < 16);
+  const label = text(svg, said, 0, down + (down < 40 || isTaken ? 20 : -8), "start", "guess-text");
+  label.setAttribute("x", Math.min(across + 8, width - label.getBBox().width - 5));
 }
 
 /** Beside the star, where it covers least of the curves. @param {any} svg @param {string} words @param {number[]} star */

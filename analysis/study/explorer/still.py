@@ -41,7 +41,10 @@ def still(name: str) -> str:
             headline=plan.figure.text(value) if value else result.outcome,
             limit=f"{share_pct:.1f} % of the time: {spelt(first)} ({meaning})",
             command=f".venv/bin/study run {name}",
-            stars=[star["said"] for star in made["stars"]],
+            stars=[
+                words.text(f"front.{star['used']}", star["name"], star["figure"], star["source"])
+                for star in made["stars"]
+            ],
             pictures=list(_pictures(system)),
         )
     )

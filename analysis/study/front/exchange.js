@@ -174,8 +174,7 @@ function answered(packets, near, place) {
   return packets.slice(place).find((p) => p.sender !== near && p.ack >= end).time;
 }
 
-// What is lost, or still in flight when the job is over, takes the usual time; where the link tells of none, its wire time after the
-// stamp for the near end's frames, which wait for one another, before it for the other's.
+// What is lost or still in flight takes the usual time; where the link tells of none, a frame takes its wire time.
 function farTimes(packets, parameters, near) {
   if (isTold(packets)) {
     const ways = packets.filter((p) => p.sender === near && p.far !== null).map((p) => p.far - p.time);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A film: some packets of a run or of a source's trace, and who waited for what meanwhile. What stands where at an instant, the
-// clock that shortens waiting, the steps. Nothing here draws; player.js does.
-// A film as exchange.js makes it, in microseconds: `packets` of [sent, came, from, seq, length, ack, window, lost, flags], `from` 1 for
-// the near end, `ack` -1 for none; `waits` of [from, limit, end], the last without a limit; `held` of each end's send buffer, of [from,
-// bytes], and `buffers` its bound, 0 if it has none in bytes; `begin` of each end before the first packet: the end of what it sent, what
-// of that was acknowledged, how far it may send; `every` of n packets one is there; `brief` of the time of which the longest wait is
-// told; `rate` of a shared line, in bit/s. Whoever shows it adds what the two `ends` are called, and a `title`.
+// A film: some packets of a run or of a source's trace, who waited for what meanwhile, and the clock that shortens waiting. player.js
+// draws it. As exchange.js makes it, in microseconds: `packets` of [sent, came, from, seq, length, ack, window, lost, flags], `from` 1
+// for the near end, `ack` -1 for none; `waits` of [from, limit, end], the last without a limit; `held` of each end's send buffer, of
+// [from, bytes], and its bound `buffers`, 0 for none in bytes; `begin` of each end before the first packet: sent, acknowledged, allowed;
+// one of `every` n packets is there; `brief`, of which the longest wait is told; the `rate` of a shared line, in bit/s.
 
 import { frameBits } from "./exchange.js";
 import { nameSaid, numberSaid, words } from "./words.js";

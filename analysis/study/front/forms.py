@@ -26,7 +26,6 @@ OWN_HOST = "its own"
 SHORT = {"job_size": 300_000, "file_size": 400_000, "commands": 5}
 CURVE = 6  # of so many stops there is a curve to see
 SLIDER_REACH = 4.0  # a slider goes so many times below and above all known devices
-USED = {"input": "a parameter was set from it", "prediction": "no parameter was set from it"}
 
 
 def names(own: Sequence[str] = ()) -> dict[str, str]:
@@ -176,7 +175,9 @@ def _stars(system: System, plan: Plan, declared: Declaration) -> list[dict[str, 
         {
             "name": row.quantity,
             "value": plan.figure.on_axis(row.value * MEASURED[row.unit]),
-            "said": f"{row.quantity}: {row.text} {row.unit}; {USED[row.used_as]} ({row.source})",
+            "figure": f"{row.text} {row.unit}",
+            "used": row.used_as,
+            "source": row.source,
             "with": {
                 key: values.readable(
                     declared.parameter(key), values.read(declared.parameter(key), text).text

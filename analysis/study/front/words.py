@@ -40,8 +40,9 @@ def read() -> dict[str, dict[str, dict[str, str]]]:
 
 
 def declared(forms: Iterable[Mapping[str, Any]] = ()) -> dict[str, dict[str, dict[str, str]]]:
-    """Return for each other language the systems' titles by name, and by the English what
-    parameters mean: only those of the controls of these forms, if there are any."""
+    """Return for each language the systems' titles by name, and by the English the measured
+    quantities and what parameters mean: only those of the controls of these forms, if there are
+    any."""
     sections = [section for form in forms for section in form["sections"]]
     used = {control["help"] for section in sections for control in section["controls"]}
     found = {}
@@ -52,7 +53,7 @@ def declared(forms: Iterable[Mapping[str, Any]] = ()) -> dict[str, dict[str, dic
             for english, other in said.get("helps", {}).items()
             if not used or english in used
         }
-        found[language] = {"titles": said.get("titles", {}), "helps": helps}
+        found[language] = {"titles": {}, "quantities": {}} | said | {"helps": helps}
     return found
 
 
