@@ -3,9 +3,11 @@
 
 import { SIZES } from "./exchange.js";
 import { choicesIn, copyOf, filledWith, make, number, partsOf } from "./small.js";
-import { numberSaid, words } from "./words.js";
+import { numberSaid, say, words } from "./words.js";
 
 const CONTROLS_SAY = words("front");
+/** What is typed, without what parts thousands: blanks, and where a comma is not the decimal sign such a comma. */
+export const bareOf = (typed) => typed.replaceAll(say("number.sample").at(-2) === "." ? /\s|,(?=\d{3}(?!\d))/g : /\s/g, "").replace(",", ".");
 
 export class FrontControls {
   /** `touched(key, text)` hears of every move. */
@@ -77,9 +79,8 @@ export class FrontControls {
     }, { passive: false });
   }
 
-  /** What was typed: with spaces, commas and a unit, as one has it from a capture or a data sheet. */
   take(key, typed) {
-    const text = plainOf(this.entries[key].control, typed.replaceAll(/[\s,]/g, ""));
+    const text = plainOf(this.entries[key].control, bareOf(typed));
     this.put(key, text);
     this.touched(key, text);
   }

@@ -121,9 +121,8 @@ class Front extends FrontView {
     this.controls.build(form, (key) => this.valueOf(key));
     const numbers = Object.values(this.controls.byKey).filter(({ kind }) => kind === "number");
     choicesIn(this.at("#front-axis"), numbers.map(({ key, label }) => [key, label]), this.axis);
-    const { quantities } = this.data.declared[language];
-    const told = ({ name, figure, used, source }) => make("li", {}, FRONT_SAY[used](quantities[name] ?? name, figure, source));
-    this.at(".front-stars").replaceChildren(...form.stars.map(told));
+    const quantity = (name) => this.data.declared[language].quantities[name] ?? name;
+    this.at(".front-stars").replaceChildren(...form.stars.map(({ name, figure, used, source }) => make("li", {}, FRONT_SAY[used](quantity(name), figure, source))));
     this.curves = {};
     drawChanges(this, []);
     this.showPin();
