@@ -104,7 +104,7 @@ def built(tree: Path) -> list[str]:
 def test_everything_uses_the_ns3_that_was_built_and_it_stays(tree: Path, source: Path):
     made = waf(tree, "ns3", f"--source={source}")
     assert made.returncode == 0, made.stdout + made.stderr
-    assert re.search(r"compiling ns-3, then linking: [\d:]+ left", made.stdout)
+    assert re.search(r"compiling ns-3: [\d:]+ left, then linking", made.stdout)
     assert re.search(r"^waf: ns-3 3.44 of .* built in \d+ s, in .ns3/ns-3.44-", made.stdout, re.M)
     name = re.search(r"ns-3\.44-\w+", made.stdout)[0]
     assert built(tree) == ["in-use", name]
@@ -289,6 +289,11 @@ def test_a_disk_that_fills_up(tree: Path, source: Path):
         cwd=tree, env=environment(NOCOLOR=1), capture_output=True, text=True,
     )  # fmt: skip
     assert_one_sentence(done, "disk is full")
+
+
+def test_a_file_in_the_folder_s_place_is_one_sentence(tree: Path, source: Path):
+    (tree / ".ns3").write_text("in the way")
+    assert_one_sentence(waf(tree, "ns3", f"--source={source}"), "ns-3 could not be built")
 
 
 def test_too_small_a_disk_is_said_before(tree: Path, source: Path):

@@ -53,8 +53,7 @@ def is_for_here(target: str) -> bool:
 def platform_of(program: Path) -> str:
     """Return a wheel's name for the platform that a program was compiled for."""
     header = program.read_bytes()[:20]
-    if name := PROCESSORS.get(
-        int.from_bytes(header[18:20], "little") if header[:1] == b"\x7f" else 0
-    ):
-        return f"linux_{name}"
+    machine = int.from_bytes(header[18:20], "little")
+    if header.startswith(b"\x7fELF") and machine in PROCESSORS:
+        return f"linux_{PROCESSORS[machine]}"
     return sysconfig.get_platform().replace("-", "_").replace(".", "_")

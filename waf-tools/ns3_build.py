@@ -50,7 +50,7 @@ STANDARD = "algorithm array cmath fstream functional iomanip iostream limits lis
 STANDARD += " optional set sstream string tuple type_traits unordered_map utility variant vector"
 
 PAYS_FROM = 50  # number of files
-COMPILING = "[{n_fmt}/{total_fmt}] compiling ns-3, then linking: {remaining} left"
+COMPILING = "[{n_fmt}/{total_fmt}] compiling ns-3: {remaining} left, then linking"
 
 FREE_MB = 400
 FULL = f"the disk is full: ns-3 needs {FREE_MB} MB in {HOME}; free some and call ./waf ns3 again."
@@ -76,8 +76,8 @@ def obtained(source: str | None, repository: str | None) -> Tree:
 def orderly(command: str) -> Iterator[None]:
     """Allow only one such command at a time in this folder, and turn any failure into one
     message."""
-    HOME.mkdir(exist_ok=True)
     try:
+        HOME.mkdir(exist_ok=True)
         with only_one(HOME / "lock", "./waf ns3"):
             yield
     except KeyboardInterrupt:

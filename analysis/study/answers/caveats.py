@@ -6,7 +6,7 @@ from study.base.called import called
 from study.kit.link import other_link
 from study.programs.declaration import declaration
 from study.programs.labels import spelt
-from study.programs.values import for_a_reader, smallest
+from study.programs.values import for_a_reader
 from study.system.hosts import hosts
 from study.system.system import Result, System
 from study.trials.reliefs import first_key
@@ -17,6 +17,8 @@ MAIN_SHARE = 0.5  # of the time: a limit with this fraction is the job's main li
 LOSSES = ("loss_recovery", "congestion_window")
 LINE = "link"  # the limit that a line's rate belongs to
 ROOM = ("drain", "window_update")  # the limits of a sender that waits for the device
+CHOSEN = ("B", "bit/s")  # units of what somebody chooses: sizes and rates
+SAME_RATE = "0bps"  # of the other direction
 LESS_B = 64  # a smaller size for a port
 OTHERS = (
     "after the change other packets may have these numbers, and their loss may cost more or less"
@@ -85,12 +87,8 @@ def of_unchosen(system: System, result: Result) -> str:
     told = []
     for key in dict.fromkeys(firsts):
         parameter = declared.parameter(key)
-        is_size = parameter.unit == "B" or (
-            parameter.unit == "bit/s" and smallest(parameter, own[key])
-        )
-        if not is_size or own[key] == parameter.word or other_link(parameter, own):
-            continue  # a rate of 0 is that of the other direction
-        if whose := _whose(system, key):
+        says_nothing = own[key] in (parameter.word, SAME_RATE) or other_link(parameter, own)
+        if parameter.unit in CHOSEN and not says_nothing and (whose := _whose(system, key)):
             told.append(f"{key} {for_a_reader(parameter, own[key])} ({whose})")
     if not told:
         return ""

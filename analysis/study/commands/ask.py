@@ -169,8 +169,8 @@ def what_if_command(unchanged: System, chosen: System):
     """Simulate a system before and after a change, side by side.
 
     Prints the rate, the time and what limited it, for SYSTEM as it is and with the given
-    parameters. Parameters before `--then` are of SYSTEM itself, as in `study what-if bulk --rtt
-    80ms --rate 100Mbps --then --window 1MB`."""
+    parameters. Parameters before `--then` are of SYSTEM itself, as in `study what-if bulk --window
+    65535 --rtt 80ms --then --window 1MB`."""
     if chosen == unchanged:
         raise StudyError("nothing is changed; give a parameter, as in --receive-window 5840")
     from study.answers.what_if import what_if
