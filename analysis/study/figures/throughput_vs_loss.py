@@ -14,10 +14,10 @@ from study.system.system import System
 
 SYSTEM = "rebbr"
 NAMES = {"reno": "Reno", "cubic": "CUBIC", "bbr": "BBR"}
-# How many segments a transfer has: enough for some tens of losses, as far as time allows.
-LOSSES = {0.0001: 8, 0.0003: 10, 0.001: 25, 0.003: 50, 0.01: 150, 0.02: 150, 0.05: 150}
-PACED_SEGMENTS = 20_000  # of BBR, whose rate does not rest on losses
-PACED_LOSSES = (0.0001, 0.001, 0.01, 0.05)
+# How many losses a transfer has that was not measured: some tens, as far as time allows. One that
+# was measured has the size it had there, and its runs are those of the table of results.
+LOSSES = {0.0003: 10, 0.001: 25, 0.003: 50, 0.01: 150, 0.02: 150, 0.05: 150}
+PACED_LOSSES = (0.0001, 0.05)  # of BBR, with the measured size: its start counts the same in all
 SAID_LOSS = 0.01  # of which the title speaks
 MBPS = 1e6 / 8
 # Windows of 8 and of 12 segments: the ends of table 1 of RFC 3649 and of those of RFC 9438, 5.1.
@@ -29,9 +29,9 @@ TITLE = (
 CAPTION = (
     "Throughput of a transfer over {rate} with a propagation of {rtt} there and back, against the "
     "fraction of packets lost at random, under three congestion controls. Markers: one simulated "
-    "transfer each, with some tens of losses (at 0.01 % eight). BBR's transfers are shorter, so "
-    "their start counts for more. Broad lines: the range over {draws} seeds. Stars and thin lines:"
-    " rates measured for a minute and the ranges of four runs, all of them predictions (source: "
+    "transfer each, where a star is as long as the measured one, elsewhere with some tens of "
+    "losses. Broad lines: the range over {draws} seeds. Stars and thin lines: rates measured for a "
+    "minute and the ranges of four runs, all of them predictions (source: "
     "ReBBR, Linux 4.11). {ranges} Lines: Reno's square-root law, 1.22 / sqrt(loss) segments a "
     "round trip (RFC 3649, 2), up to {reno} %, and CUBIC's law (RFC 9438, 5.1), up to {cubic} %. "
     "With more losses the windows are so small that timeouts decide. Reno and CUBIC slow down "
@@ -43,7 +43,6 @@ def draw() -> style.Drawing:
     """A curve a congestion control, with its law and its stars."""
     system = systems[SYSTEM]
     table = sweep(system)
-    own = system.settings["congestion_control"].text
     figure, axes = style.one(4.2)
     for control, points, look in marks.families(table, "congestion_control"):
         of = points.groupby("path_loss").throughput_Bps.agg(["first", "min", "max"]) / MBPS
@@ -52,10 +51,8 @@ def draw() -> style.Drawing:
         marks.curve(axes, look, simulated, label=NAMES[control])
         if law := _law(system, control):
             axes.plot(*law, color=look[0], linestyle=look[1], label=f"{NAMES[control]}'s law")
-        for row in system.measured:
-            changed = {"congestion_control": own, **row.with_}
-            if changed["congestion_control"] == control and "rtt" not in changed:
-                _star(axes, system, row, look)
+        for row in _measured(system, control):
+            _star(axes, system, row, look)
     full = value(system, "path_rate") / 1e6
     marks.level(axes, full, f"{said(system, 'path_rate')}", 0.012)
     axes.set(xlabel="packets lost (%)", ylabel="throughput of the transfer (Mbit/s)")
@@ -72,13 +69,10 @@ def sweep(system: System) -> style.Table:
     first = value(system, SEED)
     jobs = {
         (control, loss, seed): system.with_(
-            congestion_control=control,
-            path_loss=loss,
-            job_size=_job_B(system, control, loss),
-            seed=seed,
+            congestion_control=control, path_loss=loss, job_size=job_B, seed=seed
         )
         for control in NAMES
-        for loss in (PACED_LOSSES if control == "bbr" else LOSSES)
+        for loss, job_B in sorted(_jobs_B(system, control).items())
         for seed in range(first, first + DRAWS)
     }
     names = ("congestion_control", "path_loss", SEED)
@@ -92,15 +86,34 @@ def _title(table: style.Table, rate: str) -> str:
     return TITLE.format(loss=SAID_LOSS * 100, draws=DRAWS, rate=rate, **words)
 
 
-def _job_B(system: System, control: str, loss: float) -> int:
-    segments = PACED_SEGMENTS if control == "bbr" else LOSSES[loss] / loss
-    return round(segments * value(system, "mss"))
+def _jobs_B(system: System, control: str) -> dict[float, int]:
+    """Return the size of a control's transfer for each fraction that is lost."""
+    measured = {
+        _loss_pct(system, row) / 100: value(system.with_(**row.with_), "job_size")
+        for row in _measured(system, control)
+    }
+    if control == "bbr":
+        return dict.fromkeys([*PACED_LOSSES, *measured], max(measured.values()))
+    segments = {loss: many / loss for loss, many in LOSSES.items()}
+    jobs_B = {loss: round(count * value(system, "mss")) for loss, count in segments.items()}
+    return jobs_B | measured
+
+
+def _measured(system: System, control: str) -> list[Measured]:
+    """Return what was measured under a control over the path as it is."""
+    own = {"congestion_control": system.settings["congestion_control"].text}
+    return [
+        row
+        for row in system.measured
+        if (own | row.with_)["congestion_control"] == control and "rtt" not in row.with_
+    ]
 
 
 def _law(system: System, control: str) -> tuple | None:
     if control not in LAW_HOLDS_TO_PCT:
         return None
-    losses = between(min(LOSSES), LAW_HOLDS_TO_PCT[control] / 100, 50)
+    first = min(_jobs_B(system, control))
+    losses = between(first, LAW_HOLDS_TO_PCT[control] / 100, 50)
     changed = system.with_(congestion_control=control, job_size=100_000)
     _, on_paper = line(changed, "path_loss", losses, lossy_path.law_rate_Bps, MBPS)
     return [loss * 100 for loss in losses], on_paper
@@ -112,13 +125,11 @@ def _loss_pct(system: System, row: Measured) -> float:
 
 def _ranges(system: System, table: style.Table) -> str:
     """Which markers lie in the range that was measured, and which do not."""
-    own = system.settings["congestion_control"].text
     rates_Bps = table.groupby(["congestion_control", "path_loss"]).throughput_Bps.first()
     found: dict[tuple[str, str], list[float]] = {}
-    for row in system.measured:
-        control = str(row.with_.get("congestion_control", own))
+    for control, row in ((name, row) for name in NAMES for row in _measured(system, name)):
         at_pct = _loss_pct(system, row)
-        if row.low is None or row.high is None or "rtt" in row.with_:
+        if row.low is None or row.high is None:
             continue
         rate = rates_Bps[control, at_pct / 100] / MEASURED[row.unit]
         place = "below" if rate < row.low else "above" if rate > row.high else "within"

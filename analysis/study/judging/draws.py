@@ -15,7 +15,7 @@ from study.system.system import Result, System
 from study.trials.seeds import SEED, SEEDS
 
 DRAWS = SEEDS  # for a job that is short enough; any other has one
-SHORT_B = 100_000_000  # a few seconds of processor time each
+SHORT_B = 300_000_000  # some four seconds of processor time
 NOT_FOUND = ("parameters", *OF_THE_METHOD)  # entries of a record that are no results
 
 

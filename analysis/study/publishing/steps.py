@@ -6,7 +6,7 @@ import hashlib
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -41,9 +41,8 @@ CHANGES_STEP, KERNEL_STEP = "what would change it", "kernel"
 TASKS = (
     (CHANGES_STEP,),
     (FORMULAS_STEP, "figure formula-errors"),
-    (TABLE_STEP, "figure residuals"),
+    (TABLE_STEP, "figure residuals", "figure throughput-vs-loss"),
     (KERNEL_STEP, "figure kernel"),
-    ("figure throughput-vs-loss",),
     ("figure sensitivity",),
 )
 
@@ -61,11 +60,17 @@ class Step:
     """One output or group of outputs, with its inputs and the function that makes it."""
 
     name: str
-    inputs: tuple[Path, ...]
+    find_inputs: Callable[[], tuple[Path, ...]]
     outputs: tuple[Path, ...]
     make: Callable[[], None]
     # Digest of the step's own part of an output; only the README has other parts.
     digest_output: Callable[[Path], str] = digest
+
+    @cached_property
+    def inputs(self) -> tuple[Path, ...]:
+        """The files that the outputs are made of. Whoever only makes the step never asks, and
+        finding them takes as long as drawing a figure."""
+        return self.find_inputs()
 
     def state(self) -> dict:
         """Return the digests of inputs and outputs by path in the project, so that a moved project
@@ -81,9 +86,12 @@ def steps() -> list[Step]:
     imports = Imports()
 
     def csv_step(name: str, module: str, file: Path) -> Step:
-        return Step(name, _inputs(imports, [module]), (file,), partial(_make_csv, module, file))
+        inputs = partial(_inputs, imports, [module])
+        return Step(name, inputs, (file,), partial(_make_csv, module, file))
 
-    blocks = (TABLE, LIMITS, *_inputs(imports, ["study.publishing.readme"]))
+    def blocks() -> tuple[Path, ...]:
+        return TABLE, LIMITS, *_inputs(imports, ["study.publishing.readme"])
+
     return [
         csv_step(TABLE_STEP, "study.judging.reproduction", TABLE),
         *(_figure(imports, name) for name in FIGURE_MODULES),
@@ -114,10 +122,14 @@ def _notebooks(imports: Imports) -> list[Step]:
 
 def _notebook(imports: Imports, name: str) -> Step:
     text, lesson = pages.FOLDER / f"{name}.md", pages.FOLDER / "lesson"
-    modules = ["study.catalogue", "study.notebooks.pages", *imported_names(read_text(text))]
+
+    def inputs() -> tuple[Path, ...]:
+        modules = ["study.catalogue", "study.notebooks.pages", *imported_names(read_text(text))]
+        return text, lesson / "exercises.toml", *_inputs(imports, modules)
+
     return Step(
         name=f"notebook {name}",
-        inputs=(text, lesson / "exercises.toml", *_inputs(imports, modules)),
+        find_inputs=inputs,
         outputs=(text.with_suffix(".ipynb"),),
         make=partial(pages.save, name),
     )
@@ -127,7 +139,7 @@ def _figure(imports: Imports, name: str) -> Step:
     modules = [FIGURE_MODULES[name], "study.drawing.files"]
     return Step(
         name=f"figure {name}",
-        inputs=_inputs(imports, modules, systems_of(name)),
+        find_inputs=lambda: _inputs(imports, modules, systems_of(name)),
         outputs=tuple(FIGURES / f"{name}.{suffix}" for suffix in ("svg", "pdf", "png", "csv")),
         make=partial(_make_figure, name),
     )
