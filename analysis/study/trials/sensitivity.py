@@ -21,8 +21,9 @@ ranking.effects[0].key, ranking.effects[0].size
 """
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 from study.base.errors import StudyError
@@ -152,8 +153,7 @@ def sensitivity(system: System, steps: bool = True) -> Sensitivity:
     bounds = list(ranges.values())
     problem = {"num_vars": len(ranges), "names": list(ranges), "bounds": bounds}
     factors = paths.sample(problem, PATHS, num_levels=LEVELS, seed=RANDOM_SEED)
-    moved = [system.with_(**_values(system, ranges, row)) for row in factors]
-    found = numbers.rates([system, *moved])
+    found = numbers.rates([system, *_moved(system, ranges, factors)])
     if None in found:
         raise StudyError(f"{system.name}: its numbers do not go together where all are moved")
     import numpy as np  # after SALib: its extra has this one, too
@@ -221,16 +221,24 @@ def _ranges(system: System, keys: Sequence[str]) -> dict[str, tuple[float, float
             ranges[key] = (low, high)
     ends = [(key, i) for key in ranges for i in (0, 1)]
     short = of_size(system, sketched_B(system))  # only to ask whether the program accepts them
-    moved = [short.with_(**_values(system, {key: ()}, [ranges[key][i]])) for key, i in ends]
+    moved = [each for key, i in ends for each in _moved(short, [key], [[ranges[key][i]]])]
     for (key, i), its in zip(ends, numbers.rates(moved), strict=True):
         if its is None:
             ranges[key] = (1.0, ranges[key][1]) if i == 0 else (ranges[key][0], 1.0)
     return {key: (low, high) for key, (low, high) in ranges.items() if low < high}
 
 
-def _values(system: System, ranges: Mapping, factors: Sequence[float]) -> dict[str, str]:
+def _moved(system: System, ranges: Iterable[str], rows: Iterable[Sequence[float]]) -> list[System]:
+    """Return a system for each row of factors, one for each key of `ranges`."""
     declared, own = declaration(system.scenario), system.parameters()
-    return {
-        key: values.scaled(declared.parameter(key), own[key], float(factor), own)
-        for key, factor in zip(ranges, factors, strict=True)
-    }
+
+    @cache  # the paths of Morris's method have few levels
+    def text(key: str, factor: float) -> str:
+        return values.scaled(declared.parameter(key), own[key], factor, own)
+
+    return [
+        system.with_(
+            **{key: text(key, float(factor)) for key, factor in zip(ranges, row, strict=True)}
+        )
+        for row in rows
+    ]
