@@ -110,7 +110,7 @@ def configure(cfg):
     set_up.check_compiler()
     cfg.load("compiler_cxx")
     # First, so that `CXXFLAGS=-g ./waf configure` has the last word.
-    flags = ["-std=c++20", "-O2", *ns3_build.ARITHMETIC, "-Wall", "-Wextra"]
+    flags = ["-std=c++20", *ns3_build.QUICK, *ns3_build.ARITHMETIC, "-Wall", "-Wextra"]
     cfg.env.prepend_value("CXXFLAGS", flags)
     cfg.env.prepend_value("LINKFLAGS", machine.only_needed_libraries())
     cfg.load("ns3_library", tooldir="waf-tools")
