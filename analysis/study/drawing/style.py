@@ -114,7 +114,7 @@ def drawn(
 
 def _fit_legends(made: Figure) -> None:
     """Give a legend that is wider than the figure as many columns as there is room for."""
-    made.draw_without_rendering()
+    _lay_out(made)
     for wide in [each for each in made.legends if _width(each) > made.bbox.width]:
         handles, labels = wide.legend_handles, [text.get_text() for text in wide.get_texts()]
         is_above = wide.get_window_extent().y0 > made.bbox.height / 2
@@ -126,6 +126,12 @@ def _fit_legends(made: Figure) -> None:
             if columns == 1 or _width(narrower) <= made.bbox.width:
                 break
             narrower.remove()
+
+
+def _lay_out(made: Figure) -> None:
+    """Place what is measured next: legends outside all panels, where there are any."""
+    if made.legends:
+        made.draw_without_rendering()
 
 
 def _width(legend: "Legend") -> float:
@@ -148,7 +154,7 @@ def _headline(drawing: Drawing) -> None:
     if _size.get().height_in is None:
         made.set_size_inches(width_in, height_in)
     below = 1 - room_in / height_in
-    made.draw_without_rendering()
+    _lay_out(made)
     above, under = [], []  # legends outside all panels
     for legend in made.legends:
         box = legend.get_window_extent()

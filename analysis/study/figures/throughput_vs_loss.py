@@ -20,6 +20,7 @@ LOSSES = {0.0003: 10, 0.001: 25, 0.003: 50, 0.01: 150, 0.02: 150, 0.05: 150}
 PACED_LOSSES = (0.0001, 0.05)  # of BBR, with the measured size: its start counts the same in all
 SAID_LOSS = 0.01  # of which the title speaks
 MBPS = 1e6 / 8
+LEAST_MBPS = 0.25  # below the curves, for the legend in a narrow column
 # Windows of 8 and of 12 segments: the ends of table 1 of RFC 3649 and of those of RFC 9438, 5.1.
 LAW_HOLDS_TO_PCT = {"reno": 2, "cubic": 1}
 TITLE = (
@@ -57,6 +58,7 @@ def draw() -> style.Drawing:
     marks.level(axes, full, f"{said(system, 'path_rate')}", 0.012)
     axes.set(xlabel="packets lost (%)", ylabel="throughput of the transfer (Mbit/s)")
     marks.scales(axes, "xy", x=[0.01, 0.03, 0.1, 0.3, 1, 2, 5], y=[0.3, 1, 3, 10, 30, 100])
+    axes.set_ylim(bottom=LEAST_MBPS)
     marks.star(axes, ([], []), label="as measured", **_open("black"))
     axes.legend(*gaps.entries(axes), title="congestion control", loc="lower left")
     words = {"draws": DRAWS, "rate": said(system, "path_rate"), "rtt": said(system, "rtt")}
