@@ -9,6 +9,7 @@ import os
 import shlex
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import set_up
@@ -192,19 +193,18 @@ def sanitize(bld):
 
 def reproduce(bld):
     """build, then run the whole study: the tables and figures in results/"""
-    # Whoever waits has a figure before the other scenarios are compiled.
+    # Whoever waits has a figure while the other scenarios are compiled.
     for group in ("first", "others"):
         bld.add_group(group)
     _build(bld, SCENARIOS)
+    drawing, command = [], [*STUDY, "reproduce"]
     if FIRST in _sources(bld, SCENARIOS):
         bld.set_group("first")
+        first = partial(subprocess.Popen, [*command, "--first"], cwd=Context.top_dir)
         program = bld.bldnode.make_node(FIRST)
-        bld(rule=_draw_first, source=program, always=True)
-    bld.add_post_fun(lambda bld: _run([*STUDY, "reproduce"]))
-
-
-def _draw_first(task):
-    return subprocess.call([*STUDY, "reproduce", "--first"], cwd=Context.top_dir)
+        bld(rule=lambda task: drawing.append(first()), source=program, always=True)
+    bld.add_post_fun(lambda bld: [each.wait() for each in drawing])
+    bld.add_post_fun(lambda bld: _run(command))
 
 
 def extras(ctx):
