@@ -3,12 +3,17 @@
 linux-6, and the wire as its path."""
 
 import re
+from functools import cache
+from typing import TYPE_CHECKING
 
 from study.base.flags import value_text
 from study.base.project import HOSTS
 from study.kernel.endpoints import so_rcvbuf
 from study.kernel.points import OFFERS, Point
 from study.system.hosts import load_host
+
+if TYPE_CHECKING:
+    from study.system.settings import Setting
 
 SCENARIO = "request-reply"
 PROFILE = HOSTS / "linux-6.toml"
@@ -59,10 +64,14 @@ def _as_flags(given: dict[str, str]) -> list[str]:
     return [f"--{key.replace('_', '-')}={text}" for key, text in given.items()]
 
 
+@cache
+def _settings() -> "dict[str, Setting]":
+    return load_host(PROFILE).settings(SCENARIO)
+
+
 def _profile(point: Point) -> dict[str, str]:
-    profile = load_host(PROFILE).settings(SCENARIO)
     given = {}
-    for key, setting in profile.items():
+    for key, setting in _settings().items():
         for end in ENDS:
             given[f"{end}_{key.removeprefix(PROFILE_PREFIX)}"] = setting.text
     asked = point.host
