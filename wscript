@@ -7,9 +7,7 @@ A public function with a docstring is a command, and that is its line in `./waf 
 import difflib
 import os
 import shlex
-import subprocess
 import sys
-from functools import partial
 from pathlib import Path
 
 import set_up
@@ -31,6 +29,7 @@ import precompiled
 import sanitizers
 import system_arguments
 import units
+from run_commands import begin
 from run_commands import run as _run
 
 top = "."
@@ -55,6 +54,8 @@ WIRE = "kernel/*.cc"  # one program, nothing of ns-3 in it: what is between two 
 STRANGER = "tests/stranger/*.cc"  # a scenario that a test adds to a copy of the project
 SUITES = "tests/**/*.cc"
 STUDY = (sys.executable, "-m", "study.commands.main")
+# The project's own sources compile in two thirds of -O2's time, and run 1.5 % more instructions.
+QUICK = {"gcc": ["-O1", "-finline-small-functions", "-findirect-inlining", "-fpartial-inlining"]}
 
 # These build first and run something then.
 COMMANDS = "test reproduce report release explore notebooks benchmark docs kernel robustness"
@@ -111,7 +112,8 @@ def configure(cfg):
     set_up.check_compiler()
     cfg.load("compiler_cxx")
     # First, so that `CXXFLAGS=-g ./waf configure` has the last word.
-    flags = ["-std=c++20", *ns3_build.QUICK, *ns3_build.ARITHMETIC, "-Wall", "-Wextra"]
+    quick = QUICK.get(cfg.env.CXX_NAME, ["-O2"])
+    flags = ["-std=c++20", *quick, *ns3_build.ARITHMETIC, "-Wall", "-Wextra"]
     cfg.env.prepend_value("CXXFLAGS", flags)
     cfg.env.prepend_value("LINKFLAGS", machine.only_needed_libraries())
     cfg.load("ns3_library", tooldir="waf-tools")
@@ -197,13 +199,11 @@ def reproduce(bld):
     for group in ("first", "others"):
         bld.add_group(group)
     _build(bld, SCENARIOS)
-    drawing, command = [], [*STUDY, "reproduce"]
+    command = [*STUDY, "reproduce"]
     if FIRST in _sources(bld, SCENARIOS):
         bld.set_group("first")
-        first = partial(subprocess.Popen, [*command, "--first"], cwd=Context.top_dir)
         program = bld.bldnode.make_node(FIRST)
-        bld(rule=lambda task: drawing.append(first()), source=program, always=True)
-    bld.add_post_fun(lambda bld: [each.wait() for each in drawing])
+        bld(rule=lambda task: begin([*command, "--first"]), source=program, always=True)
     bld.add_post_fun(lambda bld: _run(command))
 
 

@@ -36,8 +36,6 @@ TRACKED = f"{HOME.name}/{IN_USE.name}/{MANIFEST}"  # path that configure tracks
 
 # The same on every processor: no fused multiply and add.
 ARITHMETIC = ["-ffp-contract=off"]
-# What is ours compiles in two thirds of -O2's time, and runs 1.5 % more instructions a segment.
-QUICK = ["-O1", "-finline-small-functions", "-findirect-inlining", "-fpartial-inlining"]
 COMPILE = ["-std=c++20", "-O2", *ARITHMETIC, "-w"]
 DEFINITIONS = ["NS3_BUILD_PROFILE_OPTIMIZED"]  # neither NS3_ASSERT_ENABLE nor NS3_LOG_ENABLE
 LTO = ["-flto", "-fno-fat-lto-objects"]

@@ -137,8 +137,8 @@ def set_up(arguments: list[str]) -> None:
             steps = plan(missing, own_ns3="ns3" not in wanted)
             for number, (title, commands) in enumerate(steps, 1):
                 say(f"[{number}/{len(steps)}] {title}")
-                for at_once in commands:
-                    run(at_once, lock)
+                for command in commands:
+                    run(command, lock)
             write_stamp({"ns3": "own"} | have | wanted)
     except KeyboardInterrupt:
         stop("interrupted; the next call of ./waf starts set-up again.", status=130)
@@ -159,9 +159,8 @@ def only_one(file: Path, what: str) -> Iterator[int]:
         yield lock.fileno()
 
 
-def plan(missing: set[str], own_ns3: bool) -> list[tuple[str, list[list[list[str]]]]]:
-    """Return the steps that install what is missing, each a title and its commands, of which some
-    run at once."""
+def plan(missing: set[str], own_ns3: bool) -> list[tuple[str, list[list[str]]]]:
+    """Return the steps that install what is missing, each a title and its commands."""
     python = [str(PYTHON), "-I", "-m"]
     pip = [*python, "pip", "--disable-pip-version-check", "install", "--no-deps", "--retries", "2"]
     pip += ["--no-compile"]  # most of what is installed is never imported
@@ -170,43 +169,41 @@ def plan(missing: set[str], own_ns3: bool) -> list[tuple[str, list[list[list[str
     if "folder" in missing:
         # sys._base_executable: if called from inside .venv, this removes our own Python.
         venv = [sys._base_executable, "-I", "-m", "venv", "--clear", "--without-pip", str(VENV)]
-        steps.append(("a Python of our own in .venv (5 s)", [[venv], [[*python, "ensurepip"]]]))
+        steps.append(("a Python of our own in .venv (5 s)", [venv, [*python, "ensurepip"]]))
     if missing & {"ns3", "requirements.lock"}:
-        others, *ns3 = locks_apart()  # ns-3 is a third of what is unpacked, which takes one core
-        at_once = [[*locked, others], *([*locked, each, "--quiet"] for each in ns3 if not own_ns3)]
+        lock = lock_without_ns3() if own_ns3 else "requirements.lock"
         size = "140 MB" if own_ns3 else "210 MB with ns-3"
-        steps.append((f"the packages of requirements.lock ({size} to fetch)", [at_once]))
+        steps.append((f"the packages of requirements.lock ({size} to fetch)", [[*locked, lock]]))
     for command, lock in LOCKS.items():
         if lock in missing:
             title = f"the packages of {lock} ({FETCH_MB[command]} MB to fetch)"
-            steps.append((title, [[[*locked, lock]]]))
+            steps.append((title, [[*locked, lock]]))
     if "pyproject.toml" in missing:
         study = [*pip, "--no-build-isolation", "--editable", "."]
-        steps.append(("the command .venv/bin/study (2 s)", [[study]]))
+        steps.append(("the command .venv/bin/study (2 s)", [study]))
     return steps
 
 
-def locks_apart() -> list[str]:
-    """Return the path of requirements.lock without ns-3, whose place another may take, and of that
-    alone, if it is there."""
-    text, folder = (ROOT / "requirements.lock").read_text(), ROOT / "build"
-    ns3 = "".join(re.findall(r"^ns3==.*\n(?: +.*\n)*", text, flags=re.MULTILINE))
-    folder.mkdir(exist_ok=True)
-    parts = {"without-ns3": text.replace(ns3, ""), "ns3": ns3}
-    files = {folder / f"requirements-{name}.lock": part for name, part in parts.items() if part}
-    return [str(file) for file, part in files.items() if file.write_text(part)]
+def lock_without_ns3() -> str:
+    """Return the path of requirements.lock without the wheel, for builds with another ns-3."""
+    text = (ROOT / "requirements.lock").read_text()
+    lock = ROOT / "build" / "requirements-without-ns3.lock"
+    lock.parent.mkdir(exist_ok=True)
+    lock.write_text(re.sub(r"^ns3==.*\n(?: +.*\n)*", "", text, flags=re.MULTILINE))
+    return str(lock)
 
 
-def run(commands: list[list[str]], lock: int) -> None:
-    """Run commands at once. Only a terminal sees progress; an error ends with one message. The
-    children hold the lock, too: if the launcher alone is killed, the next one waits for its pip."""
-    pipes = {"stdout": None if sys.stdout.isatty() else subprocess.DEVNULL, "cwd": ROOT}
-    pipes |= {"stderr": subprocess.PIPE, "text": True, "pass_fds": [lock]}
-    with contextlib.ExitStack() as every:
-        for child in [every.enter_context(subprocess.Popen(each, **pipes)) for each in commands]:
-            errors = child.communicate()[1]
-            if child.returncode:
-                stop(sentence_for(errors))
+def run(command: list[str], lock: int) -> None:
+    """Run one command: progress is shown only in a terminal, and an error ends with one message.
+    The child holds the lock as well: if only the launcher is killed, the next one waits for its
+    pip."""
+    output = None if sys.stdout.isatty() else subprocess.DEVNULL
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=output, stderr=subprocess.PIPE, text=True, pass_fds=[lock]
+    ) as child:
+        errors = child.communicate()[1]
+    if child.returncode:
+        stop(sentence_for(errors))
 
 
 def write_stamp(stamp: Stamp) -> None:

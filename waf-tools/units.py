@@ -39,10 +39,8 @@ def units(bld: BuildContext, name: str, sources: Sequence[Node]) -> list[Node]:
 
 
 def _written(unit: Node, files: Sequence[Node]) -> Node:
-    text = "".join(
-        FILE.format(number=number, path=file.path_from(unit.parent))
-        for number, file in enumerate(files)
-    )
+    paths = enumerate(file.path_from(unit.parent) for file in files)
+    text = "".join(FILE.format(number=number, path=path) for number, path in paths)
     path = Path(unit.abspath())
     if not path.is_file() or path.read_text() != text:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -221,7 +221,7 @@ def test_losses_cost_reno_and_cubic_the_line_and_bbr_little(tables, losses_drawn
     table = table[table.seed == table.seed.min()]  # the system's own
     rates = table.set_index(["congestion_control", "path_loss"]).throughput_Bps
     reno = table[(table.congestion_control == "reno") & table.closed_form_Bps.notna()]
-    assert reno.throughput_Bps.tolist() == pytest.approx(reno.closed_form_Bps.tolist(), rel=0.5)
+    assert reno.throughput_Bps.tolist() == pytest.approx(reno.closed_form_Bps.tolist(), rel=0.3)
     assert rates["cubic", 0.0003] > 1.5 * rates["reno", 0.0003]
     assert rates["cubic", 0.01] == pytest.approx(rates["reno", 0.01], rel=0.3)
     assert rates["bbr", 0.01] > 30 * rates["cubic", 0.01]
@@ -244,12 +244,12 @@ def test_losses_cost_reno_and_cubic_the_line_and_bbr_little(tables, losses_drawn
 
 
 def test_how_far_seeds_lie_apart_is_drawn_and_is_most_where_losses_are_few(losses_drawn: Drawing):
-    """A transfer of ten losses rests on when the first comes; one of a hundred rests less on it."""
+    """A transfer of ten losses rests on when the first comes. One of fifty rests less on it."""
     rates = losses_drawn.table.groupby(["congestion_control", "path_loss"]).throughput_Bps
     apart = rates.max() / rates.min()
     for control in ("reno", "cubic"):
         assert apart[control].idxmax() == 0.0003 and apart[control, 0.0003] > 1.35
-        assert 1.45 > apart[control, 0.01] > 1
+        assert 1.1 > apart[control, 0.003] > 1
     (axes,) = losses_drawn.figure.axes
     heights = [
         (low, high) for each in axes.collections for (_, low), (_, high) in each.get_segments()

@@ -14,8 +14,8 @@ from study.system.system import System
 
 SYSTEM = "rebbr"
 NAMES = {"reno": "Reno", "cubic": "CUBIC", "bbr": "BBR"}
-# How many losses a transfer has that was not measured: some tens, as far as time allows. One that
-# was measured has the size it had there, and its runs are those of the table of results.
+# Number of losses of a transfer that was not measured, as many as time allows. A measured one has
+# the size that its system's file says, and shares its runs with the table of results.
 LOSSES = {0.0003: 10, 0.001: 25, 0.003: 50, 0.01: 150, 0.02: 150, 0.05: 150}
 PACED_LOSSES = (0.0001, 0.05)  # of BBR, with the measured size: its start counts the same in all
 SAID_LOSS = 0.01  # of which the title speaks
@@ -30,10 +30,11 @@ TITLE = (
 CAPTION = (
     "Throughput of a transfer over {rate} with a propagation of {rtt} there and back, against the "
     "fraction of packets lost at random, under three congestion controls. Markers: one simulated "
-    "transfer each, where a star is as long as the measured one, elsewhere with some tens of "
-    "losses. Broad lines: the range over {draws} seeds, of BBR at 1 % alone. Stars and thin "
-    "lines: rates measured for a minute and the ranges of four runs, all of them predictions "
-    "(source: ReBBR, Linux 4.11). {ranges} Lines: Reno's square-root law, 1.22 / sqrt(loss) "
+    "transfer each. At a star it carries the octets of the measured minute, BBR's those of ten "
+    "seconds. Elsewhere Reno's and CUBIC's have {few} losses or more. Broad lines: the range over "
+    "{draws} seeds. BBR has one seed, except at 1 %. Stars and thin lines: rates measured for a "
+    "minute and the ranges of four runs, all of them predictions (source: ReBBR, Linux 4.11). "
+    "{ranges} Lines: Reno's square-root law, 1.22 / sqrt(loss) "
     "segments a round trip (RFC 3649, 2), up to {reno} %, and CUBIC's law (RFC 9438, 5.1), up to "
     "{cubic} %. "
     "With more losses the windows are so small that timeouts decide. Reno and CUBIC slow down "
@@ -62,7 +63,12 @@ def draw() -> style.Drawing:
     axes.set_ylim(bottom=LEAST_MBPS)
     marks.star(axes, ([], []), label="as measured", **_open("black"))
     axes.legend(*gaps.entries(axes), title="congestion control", loc="lower left")
-    words = {"draws": DRAWS, "rate": said(system, "path_rate"), "rtt": said(system, "rtt")}
+    words = {
+        "draws": DRAWS,
+        "few": min(LOSSES.values()),
+        "rate": said(system, "path_rate"),
+        "rtt": said(system, "rtt"),
+    }
     caption = CAPTION.format(ranges=_ranges(system, table), **LAW_HOLDS_TO_PCT, **words)
     return style.Drawing(figure, table, caption, _title(table, words["rate"]))
 
@@ -103,7 +109,7 @@ def _jobs_B(system: System, control: str) -> dict[float, int]:
 
 
 def _draws(control: str, loss: float) -> int:
-    """Return the number of seeds: one of BBR's transfers takes as long as six of the others."""
+    """Return the number of seeds: a transfer of BBR's takes two seconds of processor time."""
     return 1 if control == "bbr" and loss in PACED_LOSSES else DRAWS
 
 

@@ -66,6 +66,7 @@ def _as_flags(given: dict[str, str]) -> list[str]:
 
 @cache
 def _settings() -> "dict[str, Setting]":
+    """Return the profile's parameters."""
     return load_host(PROFILE).settings(SCENARIO)
 
 

@@ -68,8 +68,8 @@ class Step:
 
     @cached_property
     def inputs(self) -> tuple[Path, ...]:
-        """The files that the outputs are made of. Whoever only makes the step never asks, and
-        finding them takes as long as drawing a figure."""
+        """Return the files that the outputs are made of. A worker that only makes the step does not
+        need them, and finding them takes as long as drawing a figure."""
         return self.find_inputs()
 
     def state(self) -> dict:
