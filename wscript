@@ -54,8 +54,6 @@ WIRE = "kernel/*.cc"  # one program, nothing of ns-3 in it: what is between two 
 STRANGER = "tests/stranger/*.cc"  # a scenario that a test adds to a copy of the project
 SUITES = "tests/**/*.cc"
 STUDY = (sys.executable, "-m", "study.commands.main")
-# The project's own sources compile in two thirds of -O2's time, and run 1.5 % more instructions.
-QUICK = {"gcc": ["-O1", "-finline-small-functions", "-findirect-inlining", "-fpartial-inlining"]}
 
 # These build first and run something then.
 COMMANDS = "test reproduce report release explore notebooks benchmark docs kernel robustness"
@@ -112,8 +110,7 @@ def configure(cfg):
     set_up.check_compiler()
     cfg.load("compiler_cxx")
     # First, so that `CXXFLAGS=-g ./waf configure` has the last word.
-    quick = QUICK.get(cfg.env.CXX_NAME, ["-O2"])
-    flags = ["-std=c++20", *quick, *ns3_build.ARITHMETIC, "-Wall", "-Wextra"]
+    flags = ["-std=c++20", "-O2", *ns3_build.ARITHMETIC, "-Wall", "-Wextra"]
     cfg.env.prepend_value("CXXFLAGS", flags)
     cfg.env.prepend_value("LINKFLAGS", machine.only_needed_libraries())
     cfg.load("ns3_library", tooldir="waf-tools")

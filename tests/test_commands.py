@@ -18,6 +18,7 @@ from study.base import project
 from study.base.errors import StudyError
 
 from tests.copies import ROOT, assert_one_sentence, copy_launcher, launch, waf
+from tests.waiting import HANG_S
 
 EXAMPLE = "backup-unit.cc"  # of scratch/; other programs there are the user's own
 WHEEL = Path(sysconfig.get_path("purelib"), "ns3")
@@ -150,6 +151,19 @@ def test_what_is_run_compiles_python_once_whatever_the_container_says(
     run_commands.run([sys.executable, "-c", "import json.tool"])
     kept = tmp_path / run_commands.BYTECODE
     assert [each.name for each in kept.rglob("tool.*.pyc")]
+
+
+@pytest.mark.parametrize(("ending", "status"), [("run(['true'])", 3), ("sys.exit(1)", 1)])
+def test_what_was_begun_is_waited_for_and_ends_with_a_failed_build(ending: str, status: int):
+    """Its status counts. Of a build that fails meanwhile nothing stays, which would hold the output
+    open."""
+    child = ["sh", "-c", "exit 3"] if status == 3 else ["sleep", "100000"]
+    code = "import sys; sys.path.insert(0, 'waf-tools'); from waflib import Context\n"
+    code += "Context.top_dir = '.'\nfrom run_commands import begin, run\n"
+    code += f"begin({child}); {ending}"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HANG_S)
+    assert done.returncode == status, done.stderr
 
 
 def test_two_programs_of_one_name_are_refused(study: Path):

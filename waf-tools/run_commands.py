@@ -12,7 +12,7 @@ BEGUN = []
 
 
 def begin(command, cwd=None):
-    """Begin a command. Whatever runs next waits for it, and so does the end of a failed build."""
+    """Begin a command. Whatever runs next waits for it; the end of a failed build ends it."""
     # Set-up compiles no package, and some containers tell Python to write no bytecode. Then each of
     # hundreds of processes would compile pandas and matplotlib again, half of its work.
     kept = {name: text for name, text in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
@@ -21,13 +21,14 @@ def begin(command, cwd=None):
         BEGUN.append(subprocess.Popen(command, cwd=cwd or Context.top_dir, env=environment))
     except OSError as error:
         raise Errors.WafError(f"{command[0]} cannot be run: {error.strerror}") from None
-    atexit.register(BEGUN[-1].wait)
+    atexit.register(BEGUN[-1].terminate)
 
 
 def run(*commands, cwd=None):
     """Run all commands even if one fails; the first failure is our exit status."""
+    statuses = [child.wait() for child in BEGUN]
     for command in commands:
-        [child.wait() for child in BEGUN]
         begin(command, cwd)
-    for status in filter(None, [child.wait() for child in BEGUN]):
+        statuses.append(BEGUN[-1].wait())
+    for status in filter(None, statuses):
         raise SystemExit(status if status > 0 else 128 - status)  # a signal's status, as in a shell

@@ -32,13 +32,12 @@ CAPTION = (
     "fraction of packets lost at random, under three congestion controls. Markers: one simulated "
     "transfer each. At a star it carries the octets of the measured minute, BBR's those of ten "
     "seconds. Elsewhere Reno's and CUBIC's have {few} losses or more. Broad lines: the range over "
-    "{draws} seeds. BBR has one seed, except at 1 %. Stars and thin lines: rates measured for a "
-    "minute and the ranges of four runs, all of them predictions (source: ReBBR, Linux 4.11). "
-    "{ranges} Lines: Reno's square-root law, 1.22 / sqrt(loss) "
-    "segments a round trip (RFC 3649, 2), up to {reno} %, and CUBIC's law (RFC 9438, 5.1), up to "
-    "{cubic} %. "
-    "With more losses the windows are so small that timeouts decide. Reno and CUBIC slow down "
-    "after each loss, whatever lost the packet. BBR follows the rate at which data arrive."
+    "{draws} seeds. BBR has one seed, except at {said} %. Stars and thin lines: rates measured for "
+    "a minute and the ranges of four runs, all of them predictions (source: ReBBR, Linux 4.11). "
+    "{ranges} Lines: Reno's square-root law, 1.22 / sqrt(loss) segments a round trip (RFC 3649, 2),"
+    " up to {reno} %, and CUBIC's law (RFC 9438, 5.1), up to {cubic} %. With more losses the "
+    "windows are so small that timeouts decide. Reno and CUBIC slow down after each loss, whatever "
+    "lost the packet. BBR follows the rate at which data arrive."
 )
 
 
@@ -66,6 +65,7 @@ def draw() -> style.Drawing:
     words = {
         "draws": DRAWS,
         "few": min(LOSSES.values()),
+        "said": f"{SAID_LOSS * 100:g}",
         "rate": said(system, "path_rate"),
         "rtt": said(system, "rtt"),
     }
