@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from study.system.system import System
+from study.trials.idle import idle_ones
 from study.trials.jobs import (
     LEAST_B,
     Outcome,
@@ -19,7 +20,7 @@ from study.trials.jobs import (
     sketched_B,
 )
 from study.trials.reliefs import Change
-from study.trials.trial import CHANGE_PCT, Trial, try_all
+from study.trials.trial import CHANGE_PCT, Trial, trial, try_all
 
 BEST, WORST = 3, 2  # trials that an answer shows, of both kinds
 REPEATED, SIMULATED = "cycles_skipped", "simulated_share"  # of a record
@@ -54,12 +55,19 @@ def _is_alike(one: Outcome, other: Outcome) -> bool:
 
 def beside(system: System, before: Outcome, changes: Sequence[Change], bytes_: int) -> list[Trial]:
     """Return the trials of the changes on `bytes_` of the job, with the whole job's rates."""
-    if bytes_ >= needed_B(system):
-        return try_all(changes, before)
-    (own,) = run_all([system], bytes_)
+    own, is_whole = before, bytes_ >= needed_B(system)
+    if is_whole:
+        bytes_ = 0
+    else:
+        (own,) = run_all([system], bytes_)
     if own is None:
         return []
-    return [of_the_whole(each, before.rate) for each in try_all(changes, own, bytes_)]
+    idle = idle_ones(system, own, changes, bytes_)
+    tried = try_all([each for each in changes if each.flag not in idle], own, bytes_)
+    told = {each.flag: each for each in tried}
+    told |= {each.flag: trial(each, own, own) for each in changes if each.flag in idle}
+    found = [told[each.flag] for each in changes if each.flag in told]
+    return found if is_whole else [of_the_whole(each, before.rate) for each in found]
 
 
 def of_the_whole(each: Trial, rate: float | None) -> Trial:

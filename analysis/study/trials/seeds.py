@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from study.system.system import System
-from study.trials.jobs import Outcome, needed_B, run_all
+from study.trials.jobs import Outcome, draws_losses, needed_B, run_all
 from study.trials.lengths import of_the_whole
 from study.trials.trial import CHANGE_PCT, Trial
 
@@ -47,7 +47,8 @@ def _of_seeds(system: System, left: Sequence[Trial]) -> dict[str, Trial]:
     for number in range(SEEDS):
         seed = int(system.parameters()[SEED]) + number
         jobs = [system, *(each.change.system for each in left)]
-        before, *after = run_all([each.with_(seed=seed) for each in jobs], least_B=least_B)
+        seeded = [each.with_(seed=seed) if draws_losses(each) else each for each in jobs]
+        before, *after = run_all(seeded, least_B=least_B)
         own.append((before and before.rate) or 0.0)
         for each, run in zip(left, after, strict=True):
             changed[each.flag].append((run and run.rate) or 0.0)
