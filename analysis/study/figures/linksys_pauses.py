@@ -11,8 +11,7 @@ from study.scenarios.print_job import messages, whole_job
 from study.scenarios.print_job.messages import PrintJob
 
 SYSTEM = "linksys-ppsx1"
-EVERY_B = [10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000]
-EVERY_B += [5_000_000, 10_000_000, 20_000_000]
+EVERY_B = [10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 20_000_000]
 SEEN_B = 40_000_000  # where the rate between two pauses is marked
 TITLE = (
     "How often its port pauses decides what the Linksys gives: {slow:.0f} kB/s with a pause every "
