@@ -249,7 +249,7 @@ PrintServer::GetLargestChunk() const
 }
 
 bool
-PrintServer::PassOn(Ptr<Socket> socket, uint32_t size)
+PrintServer::PassOn(const Ptr<Socket>& socket, uint32_t size)
 {
     NS_LOG_FUNCTION(this << socket << size);
     Ptr<Packet> packet = socket->Recv(size, 0);
@@ -299,7 +299,7 @@ PrintServer::DrainByProcessor(Ptr<Socket> socket)
 }
 
 void
-PrintServer::Take(Ptr<Socket> socket, Ptr<Packet> packet)
+PrintServer::Take(const Ptr<Socket>& socket, const Ptr<Packet>& packet)
 {
     m_received += packet->GetSize();
     const auto dialogue = m_dialogues.find(socket);

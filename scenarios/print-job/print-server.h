@@ -90,11 +90,11 @@ class PrintServer : public ServerApplication
     uint32_t GetLargestChunk() const;
     /// Pass on so many bytes at most, and come back for the rest if the port is busy with them.
     /// @return true if the port takes more now, and there may be more
-    bool PassOn(Ptr<Socket> socket, uint32_t size);
+    bool PassOn(const Ptr<Socket>& socket, uint32_t size);
     /// Have the processor move a chunk to the port.
     void DrainByProcessor(Ptr<Socket> socket);
     /// Make what can be made of the bytes passed on.
-    void Take(Ptr<Socket> socket, Ptr<Packet> packet);
+    void Take(const Ptr<Socket>& socket, const Ptr<Packet>& packet);
     /// Send the reply to what is answered.
     void Reply(Ptr<Socket> socket, LprReceiver::Answered answered);
     /// Close a connection that the host has closed, once its bytes are passed on.

@@ -52,7 +52,10 @@ void
 LimitClock::InterfaceFrames(std::size_t interface, int change)
 {
     Charge();
-    m_frames.resize(std::max(m_frames.size(), interface + 1));
+    if (interface >= m_frames.size())
+    {
+        m_frames.resize(interface + 1);
+    }
     m_frames[interface] += change;
 }
 
@@ -157,14 +160,17 @@ LimitClock::ForgetHeldBack()
 void
 LimitClock::Charged(Limit limit, Time time)
 {
-    m_withheld += limit == Limit::DELAYED_ACK ? time : Time();
     // Nagle's algorithm holds the last segment for an ACK that may be withheld; the host's own work
     // on an ACK ends nothing.
     const bool isEnd = !m_works && (m_limit == Limit::APPLICATION || m_limit == Limit::NAGLE ||
                                     m_limit == Limit::CPU);
-    if (!isEnd && time.IsStrictlyPositive())
+    if (!isEnd)
     {
         m_withheld = m_withheldAtEnd = Time();
+    }
+    else if (limit == Limit::DELAYED_ACK)
+    {
+        m_withheld += time;
     }
     if (IsHeldBack())
     {

@@ -84,7 +84,10 @@ class ShareClock
         Charge();
         for (std::size_t i = 0; i < m_charged.size(); ++i)
         {
-            m_charged[i] += std::exchange(m_sinceProgress[i], Time());
+            if (!m_sinceProgress[i].IsZero()) // few are not
+            {
+                m_charged[i] += std::exchange(m_sinceProgress[i], Time());
+            }
         }
         if (m_log)
         {

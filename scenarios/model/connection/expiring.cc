@@ -19,7 +19,7 @@ Connection::GetDeadline() const
     Nanos first = std::min(m_firstTimer, m_inbox.GetDue());
     if (IsOpen())
     {
-        first = std::min({first, m_recovery.GetDeadline(), m_acks.GetDeadline()});
+        first = std::min(first, std::min(m_recovery.GetDeadline(), m_acks.GetDeadline()));
     }
     return first;
 }

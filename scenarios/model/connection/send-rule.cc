@@ -24,7 +24,7 @@ SendRule::GetSize() const
     }
     const bool silly = room < segment && unsent > room;
     const bool waits = nagle && unsent < segment;
-    return silly || waits ? 0 : std::min({unsent, segment, room, usable});
+    return silly || waits ? 0 : std::min(std::min(unsent, segment), std::min(room, usable));
 }
 
 bool

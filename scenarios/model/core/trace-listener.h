@@ -55,7 +55,10 @@ ListenToPackets(const Pointer& object,
 {
     for (const char* source : sources)
     {
-        Listen(object, source, [function](Ptr<const Packet>) { function(); });
+        Listen<Callback<void, Ptr<const Packet>>>(
+            object,
+            source,
+            [function](const Ptr<const Packet>&) { function(); });
     }
 }
 

@@ -22,40 +22,42 @@ namespace
 
 constexpr std::size_t STEP_B = 16;
 constexpr std::size_t LARGEST_B = 512;
+constexpr std::size_t SIZES = LARGEST_B / STEP_B;
 constexpr std::size_t MOST_KEPT = 4096;
 
 /// A block that waits.
 struct Block
 {
-    Block* next; //!< of the same size
+    Block* next;       //!< of the same size
+    std::size_t count; //!< how many wait, with this one
 };
 
-/// The blocks of one size that wait.
-struct Waiting
+static_assert(sizeof(Block) <= STEP_B);
+
+thread_local std::array<Block*, SIZES> g_waiting; //!< by size, in steps: the one freed last
+
+/// @return a size's place in the list; none has that of size 0
+constexpr std::size_t
+GetPlace(std::size_t size_B)
 {
-    Block* first;      //!< the one freed last
-    std::size_t count; //!< how many there are
-};
-
-thread_local std::array<Waiting, LARGEST_B / STEP_B + 1> g_waiting; //!< by size, in steps
+    return (size_B - 1) / STEP_B;
+}
 
 } // namespace
 
 void*
 operator new(std::size_t size_B)
 {
-    const std::size_t steps = (size_B + STEP_B - 1) / STEP_B;
-    if (steps < g_waiting.size())
+    const std::size_t place = GetPlace(size_B);
+    if (place < SIZES)
     {
-        Waiting& waiting = g_waiting[steps];
-        if (Block* block = waiting.first)
+        if (Block* block = g_waiting[place])
         {
-            waiting.first = block->next;
-            --waiting.count;
+            g_waiting[place] = block->next;
             return block;
         }
     }
-    if (void* made = std::malloc(steps * STEP_B + (steps == 0)))
+    if (void* made = std::malloc(place < SIZES ? (place + 1) * STEP_B : size_B + (size_B == 0)))
     {
         return made;
     }
@@ -71,13 +73,16 @@ operator delete(void* block) noexcept
 void
 operator delete(void* block, std::size_t size_B) noexcept
 {
-    const std::size_t steps = (size_B + STEP_B - 1) / STEP_B;
-    if (block && steps > 0 && steps < g_waiting.size() && g_waiting[steps].count < MOST_KEPT)
+    const std::size_t place = GetPlace(size_B);
+    if (block && place < SIZES)
     {
-        Waiting& waiting = g_waiting[steps];
-        waiting.first = new (block) Block{waiting.first};
-        ++waiting.count;
-        return;
+        Block* const next = g_waiting[place];
+        const std::size_t count = next ? next->count : 0;
+        if (count < MOST_KEPT)
+        {
+            g_waiting[place] = new (block) Block{next, count + 1};
+            return;
+        }
     }
     std::free(block);
 }

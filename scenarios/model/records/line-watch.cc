@@ -11,20 +11,20 @@
 namespace ns3::study
 {
 
-LineWatch::LineWatch(Ptr<NetDevice> device, std::function<void(int)> frames)
+LineWatch::LineWatch(Ptr<NetDevice> device, LimitClock& clock, std::size_t place)
 {
     // The interface keeps what it calls.
     const Ptr<LineWatch> self(this);
-    ListenToPackets(device, {"MacTx"}, [frames]() { frames(+1); });
-    ListenToPackets(device, {"MacTxDrop"}, [frames]() { frames(-1); });
+    ListenToPackets(device, {"MacTx"}, [&clock, place]() { clock.InterfaceFrames(place, +1); });
+    ListenToPackets(device, {"MacTxDrop"}, [&clock, place]() { clock.InterfaceFrames(place, -1); });
     ListenToPackets(device, {"PhyTxBegin"}, [self]() {
         self->m_sending = true;
         self->m_begin = Simulator::Now();
     });
-    ListenToPackets(device, {"PhyTxEnd", "PhyTxDrop"}, [self, frames]() {
+    ListenToPackets(device, {"PhyTxEnd", "PhyTxDrop"}, [self, &clock, place]() {
         self->m_busy = self->GetBusy();
         self->m_sending = false;
-        frames(-1);
+        clock.InterfaceFrames(place, -1);
     });
 }
 
@@ -40,10 +40,7 @@ WatchLines(Ptr<const Link> link, LimitClock& clock)
     std::vector<Ptr<LineWatch>> lines;
     for (const Ptr<NetDevice>& interface : link->GetInterfacesTowardsDevice())
     {
-        const std::size_t place = lines.size();
-        lines.push_back(Create<LineWatch>(interface, [&clock, place](int change) {
-            clock.InterfaceFrames(place, change);
-        }));
+        lines.push_back(Create<LineWatch>(interface, clock, lines.size()));
     }
     return lines;
 }

@@ -13,7 +13,7 @@
 #include "ns3/packet.h"
 #include "ns3/simple-ref-count.h"
 
-#include <functional>
+#include <cstddef>
 #include <vector>
 
 namespace ns3::study
@@ -26,9 +26,9 @@ class LineWatch : public SimpleRefCount<LineWatch>
   public:
     /// @param device an interface with the trace sources MacTx, MacTxDrop, PhyTxBegin, PhyTxEnd and
     ///        PhyTxDrop
-    /// @param frames called with the change when the number of frames in the interface changes, the
-    ///        one that is being sent included
-    LineWatch(Ptr<NetDevice> device, std::function<void(int)> frames);
+    /// @param clock told how many frames the interface holds, the one that is being sent included
+    /// @param place the interface's, for the clock
+    LineWatch(Ptr<NetDevice> device, LimitClock& clock, std::size_t place);
 
     /// @return how long the line has been sending, up to now
     Time GetBusy() const;

@@ -36,7 +36,9 @@ RepeatWatch::GetRepeats() const
 }
 
 void
-RepeatWatch::Arrived(const Ipv4Header& ip, Ptr<const Packet> packet, uint32_t /* interface */)
+RepeatWatch::Arrived(const Ipv4Header& ip,
+                     const Ptr<const Packet>& packet,
+                     uint32_t /* interface */)
 {
     if (ip.GetProtocol() != TCP_PROTOCOL)
     {
