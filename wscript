@@ -53,7 +53,7 @@ WIRE = "kernel/*.cc"  # one program, nothing of ns-3 in it: what is between two 
 STRANGER = "tests/stranger/*.cc"  # a scenario that a test adds to a copy of the project
 SUITES = "tests/**/*.cc"
 STUDY = (sys.executable, "-m", "study.commands.main")
-# With GCC: what of -O2 makes a run of ours faster, in four fifths of the time to compile.
+# With GCC: those flags of -O2 that make a run faster. They compile in four fifths of its time.
 QUICK = "-O1 -finline-functions -finline-small-functions -findirect-inlining -fpartial-inlining"
 QUICK += " -fipa-ra -fcaller-saves -foptimize-sibling-calls -fcrossjumping -fpeephole2"
 QUICK += " -fexpensive-optimizations"
@@ -202,8 +202,8 @@ def reproduce(bld):
     command = [*STUDY, "reproduce"]
     if FIRST in _sources(bld, SCENARIOS):
         bld.set_group("first")
-        program = bld.bldnode.make_node(FIRST)
-        bld(rule=lambda task: begin([*command, "--first"]), source=program, always=True)
+        program = bld.bldnode.make_node(FIRST)  # its rule's status is None: it is not known yet
+        bld(rule=lambda task: begin([*command, "--first"]) and None, source=program, always=True)
     bld.add_post_fun(lambda bld: _run(command))
 
 

@@ -153,17 +153,44 @@ def test_what_is_run_compiles_python_once_whatever_the_container_says(
     assert [each.name for each in kept.rglob("tool.*.pyc")]
 
 
-@pytest.mark.parametrize(("ending", "status"), [("run(['true'])", 3), ("sys.exit(1)", 1)])
-def test_what_was_begun_is_waited_for_and_ends_with_a_failed_build(ending: str, status: int):
-    """Its status counts. Of a build that fails meanwhile nothing stays, which would hold the output
-    open."""
-    child = ["sh", "-c", "exit 3"] if status == 3 else ["sleep", "100000"]
-    code = "import sys; sys.path.insert(0, 'waf-tools'); from waflib import Context\n"
-    code += "Context.top_dir = '.'\nfrom run_commands import begin, run\n"
-    code += f"begin({child}); {ending}"
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HANG_S)
-    assert done.returncode == status, done.stderr
+BESIDE = """import os, signal, sys, time
+sys.path.insert(0, "waf-tools")
+from waflib import Context
+Context.top_dir = "."
+from run_commands import begin, run
+def began(ready, signal_name, beside=True):
+    tidy = f"trap 'sleep 1; echo tidied up; exit 3' {signal_name}; touch '{ready}'"
+    begin(["sh", "-c", tidy + "; while :; do sleep 0.1; done"], beside=beside)
+    while not os.path.exists(ready):
+        time.sleep(0.01)
+"""
+
+
+def _beside(code: str) -> subprocess.CompletedProcess:
+    """A build that runs this code."""
+    command = [sys.executable, "-c", BESIDE + code]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HANG_S)
+
+
+def test_what_was_begun_is_waited_for_and_its_status_counts():
+    assert _beside("begin(['sh', '-c', 'exit 3']); run(['true'])").returncode == 3
+
+
+def test_what_was_begun_ends_with_a_failed_build(tmp_path: Path):
+    """Otherwise a program would write on behind the prompt. The build waits until it has ended."""
+    done = _beside(f"began({str(tmp_path / 'ready')!r}, 'TERM'); sys.exit(1)")
+    assert (done.returncode, done.stdout) == (1, "tidied up\n"), done.stderr
+
+
+def test_a_command_that_is_interrupted_ends_in_its_own_time(tmp_path: Path):
+    """Ctrl-C reaches both. A command that stores its results then is not ended by a second
+    signal."""
+    code = f"os.setsid(); began({str(tmp_path / 'ready')!r}, 'INT', beside=False)\n"
+    code += (
+        "signal.signal(signal.SIGINT, signal.SIG_IGN); os.killpg(0, signal.SIGINT); sys.exit(130)"
+    )
+    done = _beside(code)
+    assert (done.returncode, done.stdout) == (130, "tidied up\n"), done.stderr
 
 
 def test_two_programs_of_one_name_are_refused(study: Path):

@@ -17,7 +17,6 @@ class gch(Task):
 
     run_str = "${CXX} ${CXXFLAGS} ${DEFINES_ST:DEFINES} -x c++-header ${SRC} -o ${TGT}"
     before = ("cxx",)
-    color = "GREEN"
 
     def keyword(self) -> str:
         return "Compiling"

@@ -11,24 +11,26 @@ BYTECODE = "build/bytecode"
 BEGUN = []
 
 
-def begin(command, cwd=None):
-    """Begin a command. Whatever runs next waits for it; the end of a failed build ends it."""
+def begin(command, cwd=None, beside=True):
+    """Begin a command. One beside the build ends with a failed build; what runs next waits."""
     # Set-up compiles no package, and some containers tell Python to write no bytecode. Then each of
     # hundreds of processes would compile pandas and matplotlib again, half of its work.
     kept = {name: text for name, text in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     environment = {"PYTHONPYCACHEPREFIX": os.path.join(Context.top_dir, BYTECODE)} | kept
     try:
-        BEGUN.append(subprocess.Popen(command, cwd=cwd or Context.top_dir, env=environment))
+        child = subprocess.Popen(command, cwd=cwd or Context.top_dir, env=environment)
     except OSError as error:
         raise Errors.WafError(f"{command[0]} cannot be run: {error.strerror}") from None
-    atexit.register(BEGUN[-1].terminate)
+    atexit.register(child.wait)
+    if beside:
+        BEGUN.append(child)
+        atexit.register(child.terminate)  # the last that is registered is called first
+    return child
 
 
 def run(*commands, cwd=None):
     """Run all commands even if one fails; the first failure is our exit status."""
     statuses = [child.wait() for child in BEGUN]
-    for command in commands:
-        begin(command, cwd)
-        statuses.append(BEGUN[-1].wait())
+    statuses += [begin(command, cwd, beside=False).wait() for command in commands]
     for status in filter(None, statuses):
         raise SystemExit(status if status > 0 else 128 - status)  # a signal's status, as in a shell

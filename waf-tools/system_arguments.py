@@ -10,8 +10,6 @@ from study.base.flags import ENDS, in_the_words_of, key_at, merged, takes, value
 from study.base.toml_file import TomlFile
 from waflib.Build import BuildContext
 
-ROOT = Path(set_up.ROOT)
-
 
 def write(bld: BuildContext) -> None:
     """Write each scenarios/systems/NAME.toml as build/systems/NAME.args, a flag a line."""
@@ -40,15 +38,15 @@ def systems_of(scenario: str) -> list[str]:
 
 
 def _files() -> list[Path]:
-    return sorted((ROOT / "scenarios" / "systems").glob("*.toml"))
+    return sorted((set_up.ROOT / "scenarios" / "systems").glob("*.toml"))
 
 
 def _parameters_of(path: Path) -> dict[str, tuple[object, str]]:
     """Return a system's own parameters and its host profiles': key to value and unit."""
-    system, name = _read_toml(path), path.relative_to(ROOT)
+    system, name = _read_toml(path), path.relative_to(set_up.ROOT)
     profile = {}
     for end in filter(system.get, ENDS):
-        host = _read_toml(ROOT / "scenarios" / "hosts" / f"{system[end]}.toml", f"{name}: ")
+        host = _read_toml(set_up.ROOT / "scenarios" / "hosts" / f"{system[end]}.toml", f"{name}: ")
         profile |= {
             key_at(end, key): in_the_words_of(end, each)
             for key, each in host.get("parameters", {}).items()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from study.base.called import called
 from study.programs import values
-from study.programs.declaration import declaration
+from study.programs.declaration import Parameter, declaration
 from study.system.system import System
 
 LEAST_LOSSES = 20  # chance moves an average over these by a tenth
@@ -16,6 +16,19 @@ DROPS = ("path_queue_drops", "path_queue_drops_back")
 OF_CHANCE = {"path_queue_kind": "red"}  # a queue of this kind drops at random
 
 
+def draws(system: System) -> bool:
+    """Return whether another seed may give another run."""
+    own, declared = system.parameters(), declaration(system.scenario).parameters
+    kinds = any(own.get(key) == kind for key, kind in OF_CHANCE.items())
+    return kinds or any(_varies(parameter, own[key]) for key, parameter in declared.items())
+
+
+def _varies(parameter: Parameter, text: str) -> bool:
+    """Return whether a parameter is a fraction that is lost, or a spread, and not 0."""
+    is_share = set(BY_CHANCE) & set(parameter.key.split("_")) and values.is_number(parameter)
+    return bool(is_share) and values.smallest(parameter, text) > 0
+
+
 def drawn(system: System, record: Mapping) -> dict[str, str]:
     """Return the parameters that made this run random, each with its text for readers."""
     own, idle = system.parameters(), record.get("without_effect", ())
@@ -23,9 +36,8 @@ def drawn(system: System, record: Mapping) -> dict[str, str]:
     for key, parameter in declaration(system.scenario).parameters.items():
         if key in idle:
             continue
-        is_share = set(BY_CHANCE) & set(key.split("_")) and values.is_number(parameter)
         drops = OF_CHANCE.get(key) == own[key] and any(record.get(each) for each in DROPS)
-        if drops or (is_share and values.smallest(parameter, own[key]) > 0):
+        if drops or _varies(parameter, own[key]):
             found[key] = values.for_a_reader(parameter, own[key])
     return found
 

@@ -64,9 +64,9 @@ def beside(system: System, before: Outcome, changes: Sequence[Change], bytes_: i
         return []
     idle = idle_ones(system, own, changes, bytes_)
     tried = try_all([each for each in changes if each.flag not in idle], own, bytes_)
-    told = {each.flag: each for each in tried}
-    told |= {each.flag: trial(each, own, own) for each in changes if each.flag in idle}
-    found = [told[each.flag] for each in changes if each.flag in told]
+    told = {id(each.change): each for each in tried}  # two may have one flag
+    told |= {id(each): trial(each, own, own) for each in changes if each.flag in idle}
+    found = [told[id(each)] for each in changes if id(each) in told]
     return found if is_whole else [of_the_whole(each, before.rate) for each in found]
 
 

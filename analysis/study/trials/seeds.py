@@ -7,8 +7,9 @@ The result of one seed with some dozen losses is off by more than most changes b
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from study.kit.chance import draws
 from study.system.system import System
-from study.trials.jobs import Outcome, draws_losses, needed_B, run_all
+from study.trials.jobs import Outcome, needed_B, run_all
 from study.trials.lengths import of_the_whole
 from study.trials.trial import CHANGE_PCT, Trial
 
@@ -39,7 +40,8 @@ def _best(trials: Iterable[Trial], name: str) -> list[Trial]:
 
 
 def _of_seeds(system: System, left: Sequence[Trial]) -> dict[str, Trial]:
-    """Run the changes with several seeds. Stop for a change as soon as its seeds disagree."""
+    """Run the changes with several seeds. Stop for a change as soon as its seeds disagree. A
+    changed system without chance runs once; its rate stands for every seed."""
     own: list[float] = []
     changed: dict[str, list[float]] = {each.flag: [] for each in left}
     told: dict[str, Trial] = {}
@@ -47,7 +49,7 @@ def _of_seeds(system: System, left: Sequence[Trial]) -> dict[str, Trial]:
     for number in range(SEEDS):
         seed = int(system.parameters()[SEED]) + number
         jobs = [system, *(each.change.system for each in left)]
-        seeded = [each.with_(seed=seed) if draws_losses(each) else each for each in jobs]
+        seeded = [each.with_(seed=seed) if draws(each) else each for each in jobs]
         before, *after = run_all(seeded, least_B=least_B)
         own.append((before and before.rate) or 0.0)
         for each, run in zip(left, after, strict=True):

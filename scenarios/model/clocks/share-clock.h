@@ -84,7 +84,7 @@ class ShareClock
         Charge();
         for (std::size_t i = 0; i < m_charged.size(); ++i)
         {
-            if (!m_sinceProgress[i].IsZero()) // few are not
+            if (!m_sinceProgress[i].IsZero()) // most limits had none
             {
                 m_charged[i] += std::exchange(m_sinceProgress[i], Time());
             }

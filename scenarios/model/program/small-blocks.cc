@@ -29,14 +29,14 @@ constexpr std::size_t MOST_KEPT = 4096;
 struct Block
 {
     Block* next;       //!< of the same size
-    std::size_t count; //!< how many wait, with this one
+    std::size_t count; //!< how many wait in the list from this one on, itself included
 };
 
 static_assert(sizeof(Block) <= STEP_B);
 
 thread_local std::array<Block*, SIZES> g_waiting; //!< by size, in steps: the one freed last
 
-/// @return a size's place in the list; none has that of size 0
+/// @return the place of a size's list; that of size 0 is beyond the last
 constexpr std::size_t
 GetPlace(std::size_t size_B)
 {

@@ -27,7 +27,7 @@ class LineWatch : public SimpleRefCount<LineWatch>
     /// @param device an interface with the trace sources MacTx, MacTxDrop, PhyTxBegin, PhyTxEnd and
     ///        PhyTxDrop
     /// @param clock told how many frames the interface holds, the one that is being sent included
-    /// @param place the interface's, for the clock
+    /// @param place the interface's number for the clock, which must outlive the interface
     LineWatch(Ptr<NetDevice> device, LimitClock& clock, std::size_t place);
 
     /// @return how long the line has been sending, up to now

@@ -78,8 +78,8 @@ ReadOption(std::span<const uint8_t> octets, tcp::Segment& segment)
     }
 }
 
-/// @return a new option, by copying one: CreateObject() looks each time for attributes, which an
-///         option has none of, and that is a fiftieth of all that a segment costs
+/// An option has no attributes. CreateObject() looks for them each time, which is a fiftieth of a
+/// segment's instructions. @return a new option, copied from the first
 template <typename Option>
 Ptr<Option>
 MakeOption()

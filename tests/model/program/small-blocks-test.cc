@@ -101,6 +101,35 @@ class ServesAgainTest : public Claim
     }
 };
 
+/// More blocks than a list keeps are freed.
+class KeepsSomeTest : public Claim
+{
+  public:
+    KeepsSomeTest()
+        : Claim("a list keeps some thousand blocks, and the heap has the others")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        constexpr std::size_t most = 4096;
+        std::vector<void*> made(most + 1000);
+        void* again = nullptr;
+        std::thread([&]() { // whose lists are empty
+            std::generate(made.begin(), made.end(), []() { return ::operator new(40); });
+            for (void* each : made)
+            {
+                ::operator delete(each, 40);
+            }
+            again = ::operator new(40);
+            ::operator delete(again, 40);
+        })
+            .join();
+        NS_TEST_EXPECT_MSG_EQ(again, made[most - 1], "not the last one that was kept");
+    }
+};
+
 /// @return what can be seen of it: what looks for faults has memory of its own
 std::vector<TestCase*>
 MakeCases()
@@ -108,7 +137,7 @@ MakeCases()
 #ifdef __SANITIZE_ADDRESS__
     return {new EachIsWholeTest};
 #else
-    return {new EachIsWholeTest, new ServesAgainTest};
+    return {new EachIsWholeTest, new ServesAgainTest, new KeepsSomeTest};
 #endif
 }
 
