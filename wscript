@@ -202,8 +202,8 @@ def reproduce(bld):
     command = [*STUDY, "reproduce"]
     if FIRST in _sources(bld, SCENARIOS):
         bld.set_group("first")
-        program = bld.bldnode.make_node(FIRST)  # its rule's status is None: it is not known yet
-        bld(rule=lambda task: begin([*command, "--first"]) and None, source=program, always=True)
+        program = bld.bldnode.make_node(FIRST)
+        bld(rule=lambda task: begin([*command, "--first"]), source=program, always=True)
     bld.add_post_fun(lambda bld: _run(command))
 
 

@@ -153,44 +153,51 @@ def test_what_is_run_compiles_python_once_whatever_the_container_says(
     assert [each.name for each in kept.rglob("tool.*.pyc")]
 
 
-BESIDE = """import os, signal, sys, time
+LATE = (
+    "trap 'sleep 1; echo tidied up; exit 3' {signal}; touch '{ready}'; while :; do sleep 0.1; done"
+)
+BUILD = """import os, signal, subprocess, sys, threading, time
 sys.path.insert(0, "waf-tools")
 from waflib import Context
 Context.top_dir = "."
 from run_commands import begin, run
-def began(ready, signal_name, beside=True):
-    tidy = f"trap 'sleep 1; echo tidied up; exit 3' {signal_name}; touch '{ready}'"
-    begin(["sh", "-c", tidy + "; while :; do sleep 0.1; done"], beside=beside)
+def when(ready, what):
     while not os.path.exists(ready):
         time.sleep(0.01)
+    what()
 """
 
 
-def _beside(code: str) -> subprocess.CompletedProcess:
+def _build(code: str, **words: object) -> subprocess.CompletedProcess:
     """A build that runs this code."""
-    command = [sys.executable, "-c", BESIDE + code]
+    command = [sys.executable, "-c", BUILD + code.format(**words)]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HANG_S)
 
 
 def test_what_was_begun_is_waited_for_and_its_status_counts():
-    assert _beside("begin(['sh', '-c', 'exit 3']); run(['true'])").returncode == 3
+    assert _build("begin(['sh', '-c', 'exit 3']); run(['true'])").returncode == 3
 
 
 def test_what_was_begun_ends_with_a_failed_build(tmp_path: Path):
     """Otherwise a program would write on behind the prompt. The build waits until it has ended."""
-    done = _beside(f"began({str(tmp_path / 'ready')!r}, 'TERM'); sys.exit(1)")
+    ready = tmp_path / "ready"
+    late = ["sh", "-c", LATE.format(signal="TERM", ready=ready)]
+    done = _build(
+        "begin({late}); when({ready!r}, lambda: sys.exit(1))", late=late, ready=str(ready)
+    )
     assert (done.returncode, done.stdout) == (1, "tidied up\n"), done.stderr
 
 
 def test_a_command_that_is_interrupted_ends_in_its_own_time(tmp_path: Path):
-    """Ctrl-C reaches both. A command that stores its results then is not ended by a second
-    signal."""
-    code = f"os.setsid(); began({str(tmp_path / 'ready')!r}, 'INT', beside=False)\n"
-    code += (
-        "signal.signal(signal.SIGINT, signal.SIG_IGN); os.killpg(0, signal.SIGINT); sys.exit(130)"
-    )
-    done = _beside(code)
-    assert (done.returncode, done.stdout) == (130, "tidied up\n"), done.stderr
+    """Ctrl-C reaches the build, too. A command that stores its results then is not ended by a
+    second signal."""
+    ready = tmp_path / "ready"
+    late = ["sh", "-c", LATE.format(signal="INT", ready=ready)]
+    code = "os.setsid(); interrupt = lambda: os.killpg(0, signal.SIGINT)\n"
+    code += "threading.Thread(target=when, args=({ready!r}, interrupt)).start(); run({late})"
+    done = _build(code, late=late, ready=str(ready))
+    assert done.returncode != 0
+    assert done.stdout == "tidied up\n", done.stderr
 
 
 def test_two_programs_of_one_name_are_refused(study: Path):

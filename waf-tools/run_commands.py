@@ -11,8 +11,13 @@ BYTECODE = "build/bytecode"
 BEGUN = []
 
 
-def begin(command, cwd=None, beside=True):
-    """Begin a command. One beside the build ends with a failed build; what runs next waits."""
+def begin(command):
+    """Begin a command beside the build. What runs next waits for it; a failed build ends it."""
+    BEGUN.append(_start(command))
+    atexit.register(BEGUN[-1].terminate)  # the last that is registered is called first
+
+
+def _start(command, cwd=None):
     # Set-up compiles no package, and some containers tell Python to write no bytecode. Then each of
     # hundreds of processes would compile pandas and matplotlib again, half of its work.
     kept = {name: text for name, text in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
@@ -22,15 +27,12 @@ def begin(command, cwd=None, beside=True):
     except OSError as error:
         raise Errors.WafError(f"{command[0]} cannot be run: {error.strerror}") from None
     atexit.register(child.wait)
-    if beside:
-        BEGUN.append(child)
-        atexit.register(child.terminate)  # the last that is registered is called first
     return child
 
 
 def run(*commands, cwd=None):
     """Run all commands even if one fails; the first failure is our exit status."""
     statuses = [child.wait() for child in BEGUN]
-    statuses += [begin(command, cwd, beside=False).wait() for command in commands]
+    statuses += [_start(command, cwd).wait() for command in commands]
     for status in filter(None, statuses):
         raise SystemExit(status if status > 0 else 128 - status)  # a signal's status, as in a shell

@@ -3,8 +3,7 @@
 
 FLAGS = ["-fsanitize=address,undefined", "-fno-sanitize=vptr"]  # ns-3 has no type information
 
-# What the sanitizers check: losses and every kind of file of each scenario, and frames of a live
-# end.
+# What they check: losses and every kind of file of each scenario, and frames of a live end.
 RUNS = {
     "file-read": ["--protocol=packet-burst", "--file-size=200000", "--loss-to-branch=0.05"],
     "print-job": ["--loss-to-host=0.05"],

@@ -5,7 +5,7 @@ does."""
 import pytest
 from study import systems
 from study.answers import outcome
-from study.kit.chance import drawn
+from study.kit.chance import drawn, draws
 from study.system.system import System
 
 LOSSY = {"loss_to_device": 0.01, "job_size": 200_000}
@@ -75,3 +75,20 @@ def test_so_does_a_curve(lossy: System):
     )
     plain = lossy.with_(loss_to_device=0)
     assert "one random seed" not in plain.figure("curve", vary=vary).caption
+
+
+@pytest.mark.parametrize(
+    ("changes", "varies"),
+    [
+        ({"path_loss": 0}, False),
+        ({"path_loss": 0.01}, True),
+        ({"path_queue_kind": "red", "path_queue": "100p"}, True),
+        ({"path_queue_kind": "codel", "path_queue": "100p"}, False),
+        ({"ack_latency_spread": "5ms"}, True),
+    ],
+)
+def test_a_system_draws_if_its_seeds_differ(changes: dict[str, object], varies: bool, program: str):
+    """One that does not is run once, where changes are tried with several seeds."""
+    system = systems["bulk"].with_(path_rate="20Mbps", rtt="40ms", job_size=2_000_000, **changes)
+    rates = {system.with_(seed=seed).run().throughput_Bps for seed in (1, 2, 3)}
+    assert draws(system) == varies == (len(rates) > 1)

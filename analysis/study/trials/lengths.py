@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from study.system.system import System
-from study.trials.idle import idle_ones
 from study.trials.jobs import (
     LEAST_B,
     Outcome,
@@ -20,7 +19,7 @@ from study.trials.jobs import (
     sketched_B,
 )
 from study.trials.reliefs import Change
-from study.trials.trial import CHANGE_PCT, Trial, trial, try_all
+from study.trials.trial import CHANGE_PCT, Trial, try_all
 
 BEST, WORST = 3, 2  # trials that an answer shows, of both kinds
 REPEATED, SIMULATED = "cycles_skipped", "simulated_share"  # of a record
@@ -55,19 +54,12 @@ def _is_alike(one: Outcome, other: Outcome) -> bool:
 
 def beside(system: System, before: Outcome, changes: Sequence[Change], bytes_: int) -> list[Trial]:
     """Return the trials of the changes on `bytes_` of the job, with the whole job's rates."""
-    own, is_whole = before, bytes_ >= needed_B(system)
-    if is_whole:
-        bytes_ = 0
-    else:
-        (own,) = run_all([system], bytes_)
+    if bytes_ >= needed_B(system):
+        return try_all(changes, before)
+    (own,) = run_all([system], bytes_)
     if own is None:
         return []
-    idle = idle_ones(system, own, changes, bytes_)
-    tried = try_all([each for each in changes if each.flag not in idle], own, bytes_)
-    told = {id(each.change): each for each in tried}  # two may have one flag
-    told |= {id(each): trial(each, own, own) for each in changes if each.flag in idle}
-    found = [told[id(each)] for each in changes if id(each) in told]
-    return found if is_whole else [of_the_whole(each, before.rate) for each in found]
+    return [of_the_whole(each, before.rate) for each in try_all(changes, own, bytes_)]
 
 
 def of_the_whole(each: Trial, rate: float | None) -> Trial:
