@@ -4,7 +4,7 @@
 from pathlib import Path
 from typing import Any
 
-import set_up
+from set_up import ROOT, stop
 from study.base.errors import StudyError
 from study.base.flags import ENDS, in_the_words_of, key_at, merged, takes, value_text
 from study.base.toml_file import TomlFile
@@ -38,15 +38,15 @@ def systems_of(scenario: str) -> list[str]:
 
 
 def _files() -> list[Path]:
-    return sorted((set_up.ROOT / "scenarios" / "systems").glob("*.toml"))
+    return sorted((ROOT / "scenarios" / "systems").glob("*.toml"))
 
 
 def _parameters_of(path: Path) -> dict[str, tuple[object, str]]:
     """Return a system's own parameters and its host profiles': key to value and unit."""
-    system, name = _read_toml(path), path.relative_to(set_up.ROOT)
+    system, name = _read_toml(path), path.relative_to(ROOT)
     profile = {}
     for end in filter(system.get, ENDS):
-        host = _read_toml(set_up.ROOT / "scenarios" / "hosts" / f"{system[end]}.toml", f"{name}: ")
+        host = _read_toml(ROOT / "scenarios" / "hosts" / f"{system[end]}.toml", f"{name}: ")
         profile |= {
             key_at(end, key): in_the_words_of(end, each)
             for key, each in host.get("parameters", {}).items()
@@ -59,14 +59,14 @@ def _parameters_of(path: Path) -> dict[str, tuple[object, str]]:
             for key, each in parameters.items()
         }
     except (TypeError, AttributeError, KeyError) as error:
-        set_up.stop(f"{name} cannot be read: {error}; see `.venv/bin/study systems`")
+        stop(f"{name} cannot be read: {error}; see `.venv/bin/study systems`")
 
 
 def _read_toml(path: Path, asked_by: str = "") -> dict[str, Any]:
     try:
         return TomlFile(path).content
     except StudyError as error:
-        set_up.stop(f"{asked_by}{error}")
+        stop(f"{asked_by}{error}")
 
 
 def _flag(key: str, parameter: tuple[object, str]) -> str:
