@@ -15,9 +15,9 @@ from typing import Any
 
 from study import engine
 from study.base.project import scenario_program
-from study.classroom import bench
+from study.classroom import engine_data
 from study.classroom.page import inline_json, inline_packed, render
-from study.classroom.units import read
+from study.classroom.page_units import read
 from study.engine.packing import squeezed, written
 
 from benchmarks.measuring import Benchmark, Figure, NotMeasured
@@ -131,8 +131,8 @@ def _page() -> Iterator[Path]:
         "page": words["page"],
         "units": [],
         "runs": inline_packed({"words": {}, "looks": {}, "units": []}),
-        "bench": inline_json(bench.bench(module, [], words["words"])),
-        "licence": bench.licence(module),
+        "bench": inline_json(engine_data.bench(module, [], words["words"])),
+        "licence": engine_data.licence(module),
     }
     with tempfile.TemporaryDirectory(prefix="study-benchmark-") as folder:
         path = Path(folder, "page.html")

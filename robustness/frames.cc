@@ -17,9 +17,9 @@
  */
 
 #include "frame-mill.h"
-#include "live/frame-gate.h"
-#include "live/live-end.h"
-#include "live/tap-link.h"
+#include "live-ends/frame-gate.h"
+#include "live-ends/live-end.h"
+#include "live-ends/tap-link.h"
 #include "model/ethernet/interface-setup.h"
 #include "model/links/link-choice.h"
 #include "model/tcp/configured-tcp-factory.h"

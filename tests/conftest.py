@@ -318,7 +318,7 @@ class Project:
 
 def _copy_kernels_points(root: Path) -> None:
     """What was measured of the kernel; of the table so many points as a test has time for."""
-    shutil.copytree(ROOT / "kernel", root / "kernel")
+    shutil.copytree(ROOT / "kernel-wire", root / "kernel-wire")
     (root / "results").mkdir()
     shutil.copy(PACKETS, root / "results")
     few = TABLE.read_text().splitlines(keepends=True)[: 1 + POINTS_OF_KERNEL]

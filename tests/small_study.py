@@ -18,7 +18,7 @@ def small_study(root: Path, program: Path) -> Project:
     project = copy_project(root)
     _keep(root / "analysis" / "study" / "figures", "*.py", ("__init__", *FIGURES))
     _keep(root / "scenarios" / "systems", "*.toml", SYSTEMS)
-    forms = root / "analysis" / "study" / "judging" / "formula_errors.py"
+    forms = root / "analysis" / "study" / "judging" / "closed_forms.py"
     text = forms.read_text()
     assert EVERY in text
     forms.write_text(text.replace(EVERY, 'in ("request-reply",)'))

@@ -70,6 +70,26 @@ def test_a_new_room_has_to_find_its_floor(tmp_path: Path):
     assert "study.attic" in broken_contracts(tmp_path)
 
 
+# Each scenario has one of each. A command's or a figure's file has the name that users type.
+OF_EACH_SCENARIO = {"checks", "explanation", "explorer", "formulas", "quantities"}
+CALLED_BY_USERS = ("figures", "drawing/kinds", "commands")
+
+
+def namesakes(package: Path) -> dict[str, list[str]]:
+    """Return the names that several rooms give a file, though the files do different things."""
+    rooms: dict[str, list[str]] = {}
+    for file in package.rglob("*.py"):
+        room = file.parent.relative_to(package).as_posix()
+        is_each_ones = "scenarios" in room and file.stem in OF_EACH_SCENARIO
+        if not (file.stem.startswith("__") or is_each_ones or room in CALLED_BY_USERS):
+            rooms.setdefault(file.stem, []).append(room)
+    return {name: each for name, each in rooms.items() if len(each) > 1}
+
+
+def test_no_two_rooms_have_a_file_of_one_name():
+    assert namesakes(PACKAGE) == {}
+
+
 def climbing_includes(root: Path) -> list[str]:
     """Every include of scenarios/ that breaks the rule."""
     found = []

@@ -16,10 +16,11 @@ CPP = sorted(
         "scenarios",
         "scratch",
         "benchmarks",
-        "kernel",
-        "live",
+        "kernel-wire",
+        "live-ends",
+        "robustness",
         "webassembly",
-        "tests/cpp",
+        "tests",
     )
     for path in (ROOT / folder).rglob("*")
     if path.suffix in (".cc", ".h")

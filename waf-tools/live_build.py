@@ -3,8 +3,8 @@
 
 import sanitizers
 
-SOURCES = "live/*.cc"
-MAIN, GATE = "live/live.cc", "live/frame-gate.cc"  # a suite tests the gate without ns-3
+SOURCES = "live-ends/*.cc"
+MAIN, GATE = "live-ends/live.cc", "live-ends/frame-gate.cc"  # a suite tests the gate without ns-3
 PROGRAMS = {"robustness-segments": ["segments"], "robustness-frames": ["frames", "frame-mill"]}
 NAMES = ("live-end", *PROGRAMS)
 

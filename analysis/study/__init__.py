@@ -18,7 +18,7 @@ _OFFERED = {
     "diagnose": "study.catalogue",
     "plot": "study.drawing.plot",
     "systems": "study.catalogue",
-    "to_xarray": "study.runs.table",
+    "to_xarray": "study.runs.sweep_table",
 }
 __all__ = list(_OFFERED)
 

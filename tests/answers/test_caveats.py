@@ -5,7 +5,7 @@ import re
 
 import pytest
 from study import systems
-from study.answers import caveats, outcome
+from study.answers import caveats, run_text
 from study.publishing import readme
 from study.system.system import System
 
@@ -97,5 +97,5 @@ def test_a_port_of_a_slow_rate_says_that_its_chunk_decides(program):
     assert caveats.of_default(jetdirect, jetdirect.run()) == ""
     hawking = systems["hawking-hps1u"].with_(job_size=20_000)
     assert caveats.of_default(hawking, hawking.run()) == ""
-    text = outcome.as_changed(systems["hawking-hps1u"], slow, whole)
+    text = run_text.as_changed(systems["hawking-hps1u"], slow, whole)
     assert caveats.of_default(slow, whole) in text

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 from study import systems
-from study.answers.outcome import in_part
+from study.answers.run_text import in_part
 from study.answers.without_effect import without_effect
 from study.base.project import scenario_program
 from study.commands.main import main

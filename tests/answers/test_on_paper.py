@@ -7,13 +7,13 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 from study import systems
-from study.answers import beside, outcome
+from study.answers import beside, run_text
 from study.answers.on_paper import OnPaper, on_paper
 from study.drawing import style
 from study.kit import paper
 from study.kit.grid import Grid, logarithmic, one_of
 from study.kit.scenario import about
-from study.notebooks.curves import curves
+from study.notebooks.sweep_curves import curves
 from study.runs.batch import run_batch
 from study.scenarios.print_job.checks import BULK
 
@@ -152,7 +152,7 @@ def test_a_job_of_a_few_windows_says_whose_rate_it_is(program):
     few = system.with_(job_size=5000)
     says = "its beginning and end, not one that the device can sustain"
     assert says in " ".join(str(few.explain()).split())
-    assert says in outcome.as_changed(system, few, few.run())
+    assert says in run_text.as_changed(system, few, few.run())
     assert says in " ".join(str(system.what_if(job_size=5000)).split())
     assert says not in beside.as_measured(system, system.run(segments=True))
 

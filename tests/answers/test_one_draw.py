@@ -4,7 +4,7 @@ does."""
 
 import pytest
 from study import systems
-from study.answers import outcome
+from study.answers import run_text
 from study.kit.chance import drawn, draws
 from study.system.system import System
 
@@ -48,7 +48,7 @@ def test_a_loss_on_a_link_that_is_not_there_is_no_chance(program):
 
 
 def test_a_run_says_that_it_is_one_draw_and_how_to_see_others(lossy: System):
-    told = words(outcome.as_changed(systems["hawking-hps1u"], lossy, lossy.run()))
+    told = words(run_text.as_changed(systems["hawking-hps1u"], lossy, lossy.run()))
     assert CALLED in told
     assert "other seeds: " in told
     assert "sweep hawking-hps1u --seeds 10 with the same options" in told

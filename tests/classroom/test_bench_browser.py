@@ -12,10 +12,10 @@ from unittest import mock
 import pytest
 from study import engine
 from study.catalogue import systems
-from study.classroom import bench, serve
+from study.classroom import class_server, engine_data
 from study.classroom import page as whole
 from study.classroom.page import inline_json, inline_packed, number, render
-from study.classroom.units import read
+from study.classroom.page_units import read
 from study.front import leading
 from study.programs.run import run_point
 
@@ -56,13 +56,13 @@ def page(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("page")
     (folder / "mine.toml").write_text(MINE)
     words = read()[0]
-    made = bench.bench(module, [str(folder / "mine.toml")], words["words"])
+    made = engine_data.bench(module, [str(folder / "mine.toml")], words["words"])
     content = {
         "page": words["page"],
         "units": [],
         "runs": inline_packed({"words": {}, "looks": {}, "units": []}),
         "bench": inline_json(made),
-        "licence": bench.licence(module),
+        "licence": engine_data.licence(module),
     }
     path = folder / "page.html"
     path.write_text(render("page.html.jinja", **content), encoding="utf-8")
@@ -169,9 +169,9 @@ def fox(tmp_path: Path) -> Iterator[Firefox]:
 
 @pytest.mark.parametrize("way", ["file", "http"])
 def test_the_main_path_in_firefox(fox: Firefox, page: Path, way: str):
-    with serve.server(page, on_network=False, port=0) as made:
+    with class_server.server(page, on_network=False, port=0) as made:
         threading.Thread(target=made.serve_forever, daemon=True).start()
-        fox.open(page.as_uri() if way == "file" else serve.address(made))
+        fox.open(page.as_uri() if way == "file" else class_server.address(made))
         script = f"const document = page.document; const [key, text] = given; {SET}"
         wait = """
           const find = () => page.document.querySelector("#bench .number:not(:empty)");

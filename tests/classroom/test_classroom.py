@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from conftest import Project
 from study.base.errors import StudyError
 from study.base.project import ROOT
-from study.classroom import lesson, units
+from study.classroom import lesson, page_units
 from study.commands.teach import classroom_command
 
 from tests.packed import in_page
@@ -33,8 +33,8 @@ def runs(text: str) -> dict[str, dict]:
 
 
 @pytest.fixture(scope="module")
-def known(program: Path) -> dict[str, units.Unit]:
-    return {unit.id: unit for unit in units.read()[1]}
+def known(program: Path) -> dict[str, page_units.Unit]:
+    return {unit.id: unit for unit in page_units.read()[1]}
 
 
 def test_the_page_needs_no_other_file(text: str, runs: dict):
@@ -49,7 +49,7 @@ def _addresses(text: str) -> set[str]:
     return {url.rstrip(":;,.)") for url in re.findall(r"https?://[^\s\"'<]+", text)}
 
 
-def test_every_number_is_that_of_a_run(runs: dict, known: dict[str, units.Unit]):
+def test_every_number_is_that_of_a_run(runs: dict, known: dict[str, page_units.Unit]):
     for name, unit in known.items():
         y, data = unit.data["y"], runs[name]
         assert len(data["values"]) == len(unit.points)
@@ -62,7 +62,7 @@ def test_every_number_is_that_of_a_run(runs: dict, known: dict[str, units.Unit])
             assert data["values"][place] == pytest.approx(value, rel=1e-5)
 
 
-def test_a_position_means_the_parameters_it_names(known: dict[str, units.Unit]):
+def test_a_position_means_the_parameters_it_names(known: dict[str, page_units.Unit]):
     """The page finds a run by its place in the list: the last slider moves fastest."""
     unit = known["print-server"]
     at = {"window": 5840, "latency": "10ms", "line": "100Mbps"}
@@ -89,7 +89,7 @@ def test_a_measured_point_stands_on_its_curve_with_its_source(runs: dict):
             assert measured["source"] and measured["title"]
 
 
-def test_every_control_matters_where_its_unit_begins(known: dict[str, units.Unit], runs: dict):
+def test_every_control_matters_where_its_unit_begins(known: dict[str, page_units.Unit], runs: dict):
     """A slider that leaves the number as it is teaches nothing to who moves it first."""
     for name, unit in known.items():
         own = {each.id: each.steps[each.start].given for each in unit.controls}
@@ -222,7 +222,7 @@ def test_a_limit_that_comes_first_has_its_words_and_no_other_has(runs: dict):
         assert set(unit["promises"]) <= first, name
 
 
-def test_what_the_tasks_ask_for_can_be_found(known: dict[str, units.Unit], runs: dict):
+def test_what_the_tasks_ask_for_can_be_found(known: dict[str, page_units.Unit], runs: dict):
     """They name positions of the sliders, and what happens there."""
 
     def value(name: str, **moved: object) -> float:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from study.classroom.units import read
+from study.classroom.page_units import read
 
 from tests.firefox import FIREFOX, Firefox, firefox
 from tests.packed import in_page

@@ -11,7 +11,7 @@ import pytest
 from study.catalogue import systems
 from study.classroom.films import Film, films, tables_of
 from study.classroom.page import shortened
-from study.classroom.units import Unit, read
+from study.classroom.page_units import Unit, read
 from study.system.system import Result, System
 
 from tests.front.scripts import NODE, in_node

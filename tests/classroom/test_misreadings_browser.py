@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from study.classroom.units import read
+from study.classroom.page_units import read
 
 from tests.browser import Visit, visit
 from tests.classroom.test_classroom_browser import UNITS, controls, stand, tell, unit

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from study.base.errors import StudyError
-from study.classroom import serve
+from study.classroom import class_server
 from study.commands.teach import classroom_command
 
 PAGE = "<title>a page</title> ½".encode()
@@ -21,7 +21,7 @@ PAGE = "<title>a page</title> ½".encode()
 def shown(tmp_path: Path) -> Iterator[ThreadingHTTPServer]:
     (tmp_path / "page.html").write_bytes(PAGE)
     (tmp_path / "other.html").write_text("not for others")
-    with serve.server(tmp_path / "page.html", on_network=False, port=0) as made:
+    with class_server.server(tmp_path / "page.html", on_network=False, port=0) as made:
         thread = threading.Thread(target=made.serve_forever, daemon=True)
         thread.start()
         yield made
@@ -46,21 +46,21 @@ def test_the_page_is_there_and_nothing_else(shown: ThreadingHTTPServer):
 
 def test_it_is_on_the_loopback_unless_asked(shown: ThreadingHTTPServer, tmp_path: Path):
     host, port = shown.server_address[:2]
-    assert host == "127.0.0.1" and serve.address(shown) == f"http://127.0.0.1:{port}/"
-    with serve.server(tmp_path / "page.html", on_network=True, port=0) as other:
+    assert host == "127.0.0.1" and class_server.address(shown) == f"http://127.0.0.1:{port}/"
+    with class_server.server(tmp_path / "page.html", on_network=True, port=0) as other:
         assert other.server_address[0] == "0.0.0.0"
-        assert serve.address(other).startswith(f"http://{serve.own_address()}:")
+        assert class_server.address(other).startswith(f"http://{class_server.own_address()}:")
 
 
 def test_a_port_that_is_taken_is_one_sentence(shown: ThreadingHTTPServer, tmp_path: Path):
     port = shown.server_address[1]
     with pytest.raises(StudyError, match=f"--port {port} cannot be taken: address already in use"):
-        serve.server(tmp_path / "page.html", on_network=False, port=port)
+        class_server.server(tmp_path / "page.html", on_network=False, port=port)
 
 
 def test_a_qr_code_is_a_square_of_half_blocks():
     pytest.importorskip("segno")
-    lines = serve.code("http://192.0.2.1:8000/").splitlines()
+    lines = class_server.code("http://192.0.2.1:8000/").splitlines()
     assert len(lines) > 10 and len({len(line) for line in lines if "▄" in line}) == 1
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from study.base.errors import StudyError
 from study.classroom import lesson, translations
-from study.classroom.units import FILE
+from study.classroom.page_units import FILE
 
 from tests.front.scripts import NODE, in_node
 

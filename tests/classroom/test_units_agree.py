@@ -15,13 +15,13 @@ import pytest
 from study import front
 from study.base.project import ROOT
 from study.base.units import seconds
-from study.classroom import units
+from study.classroom import page_units
 from study.classroom.page import _between, _swept
 from study.drawing import style
 from study.drawing.kinds import limits
 
 FIGURES = ROOT / "results" / "figures"
-UNITS = {each.id: each for each in units.read()[1]}
+UNITS = {each.id: each for each in page_units.read()[1]}
 MS = 1000
 # A file that ends with a whole burst, as in the figure, and one that does not.
 WITHIN = {"netware": 0.006}
@@ -69,7 +69,7 @@ SAME: dict[str, tuple[str, Callable[[Any], Mapping[str, object]], str, float, in
 }
 
 
-def found(unit: units.Unit, at: Mapping[str, object]) -> float | None:
+def found(unit: page_units.Unit, at: Mapping[str, object]) -> float | None:
     """The unit's figure there, or at one of the points between; None where it has no such stop."""
     places, inner = [], None
     for control in unit.controls:
@@ -121,7 +121,7 @@ def test_a_unit_changes_nothing_of_its_system_that_it_does_not_say():
     assert UNITS["netware"].fixed() == ""
 
 
-def drawn(unit: units.Unit, between: Mapping[str, Any]) -> Callable[[int, float], float]:
+def drawn(unit: page_units.Unit, between: Mapping[str, Any]) -> Callable[[int, float], float]:
     """The curve's height at an x, the other controls at the places of a point: counted out here in
     another way than the page does."""
     n = next(k for k, control in enumerate(unit.controls) if control.id == unit.data["x"])
@@ -157,7 +157,7 @@ def drawn(unit: units.Unit, between: Mapping[str, Any]) -> Callable[[int, float]
     return at
 
 
-def _tried(unit: units.Unit) -> Iterator[tuple[int, dict[str, str], float]]:
+def _tried(unit: page_units.Unit) -> Iterator[tuple[int, dict[str, str], float]]:
     """Places of the other controls, what they set, and an x between two stops."""
     drawn_by = Random(unit.id)
     n = next(k for k, control in enumerate(unit.controls) if control.id == unit.data["x"])

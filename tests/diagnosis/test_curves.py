@@ -3,8 +3,8 @@
 
 import numpy as np
 import pytest
-from study.diagnosis import curves
-from study.diagnosis.curves import distance, histogram, histograms_apart, parting
+from study.diagnosis import byte_curves
+from study.diagnosis.byte_curves import distance, histogram, histograms_apart, parting
 
 SEGMENT_B, ROUND_TRIP_S = 1000, 0.04
 
@@ -20,7 +20,7 @@ def transfer(gap_s, count=100, window_B=65535, at_least_s=0.0):
     window = np.full(2 * count, window_B)
     order = np.argsort(time_s, kind="stable")
     given = (time_s, is_sent, seq, length, ack, window)
-    return curves.curves(*(each[order] for each in given), both_ways=False)
+    return byte_curves.curves(*(each[order] for each in given), both_ways=False)
 
 
 def test_the_same_packets_are_at_no_distance():
@@ -49,11 +49,11 @@ def test_a_window_that_closes_is_told_from_a_line_of_the_same_rate():
     open_, shut = transfer(0.01, window_B=50_000), transfer(0.01, window_B=1000)
     assert open_.flight_B == 5 * SEGMENT_B
     apart = (1 - 1 / 5) * 0.99 / open_.duration_s  # from the first ACK on
-    assert distance(open_, shut) == pytest.approx(curves.WEIGHT * apart, rel=0.02)
+    assert distance(open_, shut) == pytest.approx(byte_curves.WEIGHT * apart, rel=0.02)
 
 
 def test_a_small_difference_of_a_gap_is_a_small_distance_on_both_sides_of_a_bin():
-    edge_s = curves.SHORTEST_GAP_S * 10 ** (8 / curves.BINS_PER_DECADE)
+    edge_s = byte_curves.SHORTEST_GAP_S * 10 ** (8 / byte_curves.BINS_PER_DECADE)
     below, above = histogram(np.array([edge_s * 0.99])), histogram(np.array([edge_s * 1.01]))
     assert histograms_apart(below, above) < 0.05
     assert below.sum() == pytest.approx(1)

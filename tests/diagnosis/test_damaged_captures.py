@@ -7,7 +7,7 @@ import gzip
 import pytest
 from study import diagnose
 from study.kernel import KEPT
-from study.kernel.captured import name_of
+from study.kernel.capture_cases import name_of
 from study.kernel.cases import cases
 
 from tests.diagnosis.damages import DAMAGES, damaged

@@ -4,8 +4,8 @@
 import pytest
 from study import diagnose, drawing
 from study.base.project import ROOT
-from study.diagnosis.segments import as_drawn
-from study.drawing.captured import Captured
+from study.diagnosis.capture_segments import as_drawn
+from study.drawing.beside_capture import Captured
 from study.drawing.flow import Span
 
 KEPT = ROOT / "results" / "captures"

@@ -12,7 +12,7 @@ from study.diagnosis.candidates import Candidate
 from study.diagnosis.fit import Fitted
 from study.diagnosis.near import STEPS, agree, interval, near_systems
 from study.kernel import KEPT
-from study.kernel.captured import name_of
+from study.kernel.capture_cases import name_of
 from study.kernel.cases import cases
 
 # As they are meant: one that is moved is red here.

@@ -2,7 +2,7 @@
 """Reliefs: the cause is the limit whose relief brings something."""
 
 import pytest
-from study.diagnosis.reliefs import Relief, changes, main_limit
+from study.diagnosis.tried_reliefs import Relief, changes, main_limit
 from study.trials.reliefs import scaled_turns
 
 # As they are meant: one that is moved is red here.

@@ -7,7 +7,7 @@ from study import diagnose, systems
 from study.base.project import ROOT
 from study.diagnosis import diagnosis
 from study.diagnosis.synthesis import NAMED_TOGETHER, NOTHING_FITS
-from study.kernel import KEPT, captured
+from study.kernel import KEPT, capture_cases
 from study.kernel.cases import cases
 
 BOTH_ENDS = ROOT / "tests" / "diagnosis" / "both_ends"
@@ -18,7 +18,7 @@ RATE = 0.06  # of a fitted system, off the capture's
 @pytest.mark.parametrize("case", KEPT_CASES, ids=lambda each: each.name)
 def test_the_cause_that_was_put_there_is_found_and_the_rate_is_met(case, program):
     sender = "client" if case.before.is_from_client else "server"
-    found = diagnose(KEPT / captured.name_of(case, "before", sender))
+    found = diagnose(KEPT / capture_cases.name_of(case, "before", sender))
     assert found.main in case.causes, found.answer.fitted[:3]
     assert found.answer.fits and found.answer.best.distance < NOTHING_FITS / 2
     assert abs(found.answer.rate_off) < RATE
@@ -83,7 +83,7 @@ def test_the_system_that_is_found_answers_a_change_as_the_captured_one_does(prog
 
 def test_a_time_limit_leaves_the_nearest_so_far(program):
     """Or says that none was run; never more than what was asked for."""
-    name = captured.name_of(KEPT_CASES[0], "before", "client")
+    name = capture_cases.name_of(KEPT_CASES[0], "before", "client")
     whole = diagnosis.diagnose(KEPT / name)
     short = diagnosis.diagnose(KEPT / name, seconds=0.3)
     assert short.answer is None or short.answer.runs < whole.answer.runs

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from by_hand import by_hand
 from study.captures.connection import ACK, PACKET
-from study.diagnosis import compare, diagnosis, fit, near, printed, reliefs, synthesis
+from study.diagnosis import compare, diagnosis, fit, near, printed, synthesis, tried_reliefs
 from study.diagnosis.bench import Bench
+from study.diagnosis.byte_curves import distance, histogram, of_connection
 from study.diagnosis.candidates import Candidate, Free, candidates
-from study.diagnosis.curves import distance, histogram, of_connection
 from study.diagnosis.exchanges import exchange_candidates, is_exchange, replay
 from study.diagnosis.facts import Fact, Facts
 from study.diagnosis.fit import Fitted
@@ -178,11 +178,11 @@ def test_the_one_run_of_a_comparison_has_a_minute(monkeypatch, takes_s, ends):
 
 @pytest.mark.parametrize(("part", "tried"), [(0.049, 0), (0.051, 1)])
 def test_a_limit_with_little_of_the_time_is_not_tried(monkeypatch, part, tried):
-    monkeypatch.setattr(reliefs, "changes", lambda *_: [{"nagle": "false"}])
+    monkeypatch.setattr(tried_reliefs, "changes", lambda *_: [{"nagle": "false"}])
     bench = SimpleNamespace(
         run=lambda _, points, __: [SimpleNamespace(record={"duration_s": 1.0})] * len(points)
     )
-    found = reliefs.reliefs(bench, "print-job", {}, {"link": part, "nagle": 1 - part})
+    found = tried_reliefs.reliefs(bench, "print-job", {}, {"link": part, "nagle": 1 - part})
     assert len(found) == 1 + tried
 
 

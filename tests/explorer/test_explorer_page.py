@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from study.explorer.backend import Backend
-from study.front.page import page as page_of
+from study.front.front_page import page as page_of
 
 from tests.browser import visit
 from tests.waiting import until

@@ -13,7 +13,7 @@ import pytest
 from study import systems
 from study.explorer.backend import Backend
 from study.front import forms, leading
-from study.front.page import page as page_of
+from study.front.front_page import page as page_of
 
 from tests.browser import chromium, visit
 from tests.explorer.test_explorer_page import LISTEN, TURN, answer

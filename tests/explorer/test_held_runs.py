@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from study import systems
-from study.classroom import bench
+from study.classroom import engine_data
 from study.classroom.page import inline_json, inline_packed, render
-from study.classroom.units import read
+from study.classroom.page_units import read
 from study.front import forms
 
 from tests.browser import Visit, visit
@@ -23,7 +23,7 @@ def page_of(path: Path, engine: dict | None) -> Path:
         "page": read()[0]["page"],
         "units": [],
         "runs": inline_packed({"words": {}, "looks": {}, "units": []}),
-        "bench": inline_json(bench.held() | ({"engine": engine} if engine else {})),
+        "bench": inline_json(engine_data.held() | ({"engine": engine} if engine else {})),
         "licence": None,
     }
     path.write_text(render("page.html.jinja", **content), encoding="utf-8")

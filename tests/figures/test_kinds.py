@@ -111,7 +111,7 @@ def test_a_part_of_a_job_says_so_and_all_of_it_does_not(program):
 
 def test_a_ladder_of_two_sides_fits_on_a_page_in_every_size(program):
     """A page has nine inches for it and its caption."""
-    from study.drawing.captured import Captured
+    from study.drawing.beside_capture import Captured
 
     system = systems["hawking-hps1u"].with_(job_size=100_000)
     captured = Captured("job.pcap", system.run(segments=True).packets)

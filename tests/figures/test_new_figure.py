@@ -15,8 +15,8 @@ MODULE = '''# SPDX-License-Identifier: GPL-2.0-only
 
 from study.catalogue import systems
 from study.drawing import marks, style
-from study.drawing.facts import axis_label
-from study.drawing.jobs import rates, swept
+from study.drawing.system_facts import axis_label
+from study.drawing.job_table import rates, swept
 from study.scenarios.print_job import cycles
 
 SYSTEM = "hawking-hps1u"

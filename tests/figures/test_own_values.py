@@ -9,7 +9,7 @@ from importlib import import_module
 import pytest
 from study import System, figures, systems
 from study.base.errors import StudyError
-from study.drawing.facts import axis_label, said, value
+from study.drawing.system_facts import axis_label, said, value
 from study.programs.declaration import declaration
 
 # What is changed in the file of a figure's system, and the star that must stand there.

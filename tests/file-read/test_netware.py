@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from study import Result, System, systems
-from study.answers import outcome
+from study.answers import run_text
 from study.judging import alignment, notation
 from study.judging.comparison import compare
 from study.scenarios.file_read import formulas as file_read
@@ -211,9 +211,9 @@ def test_a_slow_line_is_not_a_loss(netware: System, protocol: str):
 
 def test_spurious_retransmissions_are_told(netware: System):
     result = netware.with_(file_size=1436).run()
-    assert "spurious retransmissions" not in outcome.facts(result)
+    assert "spurious retransmissions" not in run_text.facts(result)
     wasteful = replace(result, record=result.record | {"needless_retransmissions": 1234})
-    assert outcome.facts(wasteful)["spurious retransmissions"] == "1,234 packets"
+    assert run_text.facts(wasteful)["spurious retransmissions"] == "1,234 packets"
 
 
 def test_requests_are_what_a_window_is(netware: System):

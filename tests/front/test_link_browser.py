@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from study.base.linking import linked
 from study.base.templates import templates
-from study.classroom import serve
+from study.classroom import class_server
 from study.classroom.page import inline_json
 from study.front import words
 
@@ -62,9 +62,9 @@ def address(request: pytest.FixtureRequest, page: Path) -> Iterator[str]:
     if request.param == "file":
         yield page.as_uri()
         return
-    with serve.server(page, on_network=False, port=0) as made:
+    with class_server.server(page, on_network=False, port=0) as made:
         threading.Thread(target=made.serve_forever, daemon=True).start()
-        yield serve.address(made)
+        yield class_server.address(made)
         made.shutdown()
 
 

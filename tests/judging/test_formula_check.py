@@ -7,8 +7,8 @@ from itertools import combinations
 import pytest
 from study.base.errors import StudyError
 from study.base.project import RESULTS, scenarios
-from study.judging import formula_errors
-from study.judging.formula_errors import REST, WHOLE_GRID
+from study.judging import closed_forms
+from study.judging.closed_forms import REST, WHOLE_GRID
 from study.kit.grid import POINTS, Grid, logarithmic, one_of
 from study.kit.paper import CLOSE_PCT
 from study.kit.scenario import about
@@ -26,8 +26,8 @@ HEAVY = 11  # of one whose runs have tens of losses
 
 
 @pytest.fixture(scope="module")
-def committed() -> list[formula_errors.Row]:
-    return formula_errors.from_csv(TABLE.read_text())
+def committed() -> list[closed_forms.Row]:
+    return closed_forms.from_csv(TABLE.read_text())
 
 
 def test_every_scenario_has_its_formulas_checked():
@@ -80,7 +80,7 @@ def test_most_jobs_are_as_the_formula_says(committed):
 def test_a_fresh_grid_agrees_as_the_committed_one_does(scenario: str, check, program):
     """Other points than the committed ones, and fewer: the claim is about the formula."""
     few = FEW if check.grid.points > MORE else HEAVY
-    found = formula_errors.compared(check, few)
+    found = closed_forms.compared(check, few)
     for claim, points in zip(check.claims, found.values(), strict=True):
         assert len(points) > few / 2, claim.formula
         for point in points:
@@ -94,7 +94,7 @@ def test_a_formula_without_slow_start_would_be_found(program, monkeypatch):
 
     monkeypatch.setattr(whole_job, "slow_start", lambda job: (0.0, 0.0))
     check = about("print-job").checks[0]
-    points = formula_errors.compared.__wrapped__(check, FEW)["whole_job_s"]
+    points = closed_forms.compared.__wrapped__(check, FEW)["whole_job_s"]
     off = [p for p in points if p.region == REST and abs(p.error_pct) > CLOSE_PCT]
     assert len(off) > 3
     assert min(int(p.changes["initial_window"]) for p in off) < 10
@@ -117,7 +117,7 @@ def test_a_formula_that_leaves_something_out_would_be_found(
     check = about(scenario).checks[number]
     module = f"study.scenarios.{scenario.replace('-', '_')}.formulas"
     monkeypatch.setattr(f"{module}.{left_out}", lambda *_: 1e-12)  # no line has no time at all
-    points = formula_errors.compared.__wrapped__(check, MORE)[formula]
+    points = closed_forms.compared.__wrapped__(check, MORE)[formula]
     off = [p for p in points if p.region == REST and abs(p.error_pct) > CLOSE_PCT]
     assert len(off) > 3
 
@@ -148,9 +148,9 @@ def test_a_choice_takes_each_value_equally_often():
 
 
 def test_the_table_survives_its_file_and_other_columns_are_refused(committed):
-    assert formula_errors.to_csv(committed) == TABLE.read_text()
+    assert closed_forms.to_csv(committed) == TABLE.read_text()
     with pytest.raises(StudyError, match="other columns"):
-        formula_errors.from_csv("scenario,points\n")
+        closed_forms.from_csv("scenario,points\n")
 
 
 def test_the_site_s_table_names_every_reason_that_it_uses(committed):

@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 from study.base.project import ROOT
 from study.commands.main import main
-from study.kernel import TABLE, capture, captured, laboratory, measure, namespaces
-from study.kernel.points import Point
+from study.kernel import TABLE, capture, capture_cases, laboratory, measure, namespaces
+from study.kernel.transfers import Point
 
 SHORT = {
     "rtt": "20ms",
@@ -93,8 +93,8 @@ def test_captures_where_namespaces_are_forbidden_are_one_line_and_nothing_is_wri
         raise namespaces.Forbidden("unshare: Operation not permitted")
 
     monkeypatch.setattr(namespaces, "_unshare", refuse)
-    monkeypatch.setattr(captured, "CAPTURES", tmp_path / "captures")
-    monkeypatch.setattr(captured, "KEPT", tmp_path / "kept")
+    monkeypatch.setattr(capture_cases, "CAPTURES", tmp_path / "captures")
+    monkeypatch.setattr(capture_cases, "KEPT", tmp_path / "kept")
     assert main(["kernel", "--captures", "--only", "slow reader"]) == 2
     said = capsys.readouterr()
     assert said.err.count("\n") == 1 and "no network namespaces of our own here" in said.err

@@ -7,8 +7,8 @@ import statistics
 import pytest
 from study.base.errors import StudyError
 from study.base.project import ROOT, read_text
-from study.kernel import COMPARISON, TABLE, comparison, measure, simulated
-from study.kernel.points import Point, points
+from study.kernel import COMPARISON, TABLE, kernel_comparison, measure, simulated
+from study.kernel.transfers import Point, points
 from study.programs import segments
 from study.programs.declaration import declaration
 from study.runs.batch import run_batch
@@ -22,8 +22,8 @@ def kept() -> dict[str, dict[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def compared() -> list[comparison.Row]:
-    return comparison.from_csv(read_text(COMPARISON))
+def compared() -> list[kernel_comparison.Row]:
+    return kernel_comparison.from_csv(read_text(COMPARISON))
 
 
 def test_every_point_is_measured_and_has_its_packets(kept):
@@ -62,7 +62,9 @@ def test_verdicts_follow_from_the_numbers(compared, kept):
         assert row["measured_s"] == kept[row["point"]]["duration_s"]
         off_pct = 100 * (float(row["simulated_s"]) / float(row["measured_s"]) - 1)
         assert float(row["off_pct"]) == pytest.approx(off_pct, abs=0.006)
-        assert row["within"] == ("yes" if abs(off_pct) <= comparison.WITHIN_PCT else "no"), row
+        assert row["within"] == ("yes" if abs(off_pct) <= kernel_comparison.WITHIN_PCT else "no"), (
+            row
+        )
 
 
 def test_stock_ns3_stands_beside_each_point_and_has_no_duration_where_it_stalled(compared):
@@ -99,11 +101,11 @@ def test_each_point_that_is_off_says_why_and_no_other_does(compared):
 
 
 def test_a_verdict_counts_packets_in_order_and_compares_sizes():
-    theirs = comparison.unfolded(">S0 <S0 >0 >1448*3 <0*2 >500")
+    theirs = kernel_comparison.unfolded(">S0 <S0 >0 >1448*3 <0*2 >500")
     ours = [">S0", "<S0", ">0", ">1448", ">1448", "<0", ">1448", "<0", ">500"]
-    assert comparison.in_order(ours, theirs) == 5
-    assert comparison.same_sizes(ours, theirs)
-    assert not comparison.same_sizes([*ours[:-1], ">501"], theirs)
+    assert kernel_comparison.in_order(ours, theirs) == 5
+    assert kernel_comparison.same_sizes(ours, theirs)
+    assert not kernel_comparison.same_sizes([*ours[:-1], ">501"], theirs)
 
 
 def test_before_a_slow_reader_the_window_told_is_the_largest_announced(kept):
@@ -142,7 +144,7 @@ def test_the_window_is_the_measured_one_and_the_send_buffer_what_was_asked_for()
 def test_a_key_that_no_point_has_is_refused_with_its_line(tmp_path, monkeypatch):
     file = tmp_path / "points.toml"
     file.write_text('[defaults]\n[[family]]\nname = "f"\npoints = [\n{ name = "a", windw = 1 }]\n')
-    monkeypatch.setattr("study.kernel.points.POINTS", file)
+    monkeypatch.setattr("study.kernel.transfers.POINTS", file)
     with pytest.raises(StudyError, match=r"points\.toml.*has no 'windw'"):
         points.__wrapped__()
 

@@ -11,8 +11,8 @@ from study.base.errors import StudyError
 from study.base.project import ROOT
 from study.diagnosis.diagnosis import diagnose
 from study.diagnosis.near import TELLS
-from study.kernel import DIAGNOSIS, KEPT, captured, cases, verdicts
-from study.kernel.changes import changes
+from study.kernel import DIAGNOSIS, KEPT, capture_cases, cases, verdicts
+from study.kernel.case_changes import changes
 from study.kit.systems import load
 
 MOST_KEPT_B = 200_000
@@ -26,11 +26,13 @@ def rows() -> dict[tuple[str, str], dict[str, str]]:
 
 def kept(case: cases.Case, when: str) -> Path:
     sender = "client" if case.before.is_from_client else "server"
-    return KEPT / captured.name_of(case, when, sender)
+    return KEPT / capture_cases.name_of(case, when, sender)
 
 
 def test_every_case_has_two_rows_and_no_machine_is_named(rows):
-    assert list(rows) == [(each.name, when) for each in cases.cases() for when in captured.SIDES]
+    assert list(rows) == [
+        (each.name, when) for each in cases.cases() for when in capture_cases.SIDES
+    ]
     assert str(ROOT) not in DIAGNOSIS.read_text()
 
 
@@ -54,12 +56,12 @@ def test_verdicts_follow_from_the_numbers(rows):
 def test_a_kept_case_is_judged_again_as_the_table_says(rows, case: cases.Case):
     """What its captures show, and what its system says of the change; what the other end saw is not
     kept."""
-    table = [rows[case.name, when] for when in captured.SIDES]
+    table = [rows[case.name, when] for when in capture_cases.SIDES]
     again: list[dict] = []
     seen = []
-    for when, row in zip(captured.SIDES, table, strict=True):
+    for when, row in zip(capture_cases.SIDES, table, strict=True):
         found = diagnose(kept(case, when))
-        facts = captured.Facts("", float(row["duration_s"]), 0, 0, "", {})
+        facts = capture_cases.Facts("", float(row["duration_s"]), 0, 0, "", {})
         seen.append(verdicts.Seen(facts, found, None))
         again.append(verdicts._found(dict(row), seen[-1]))
         del again[-1]["other_end_found"]
@@ -71,7 +73,7 @@ def test_a_kept_case_is_judged_again_as_the_table_says(rows, case: cases.Case):
 def test_the_kept_captures_are_small_and_carry_no_payload():
     files = sorted(KEPT.iterdir())
     assert sum(each.stat().st_size for each in files) < MOST_KEPT_B
-    assert files == sorted(kept(each, when) for each in KEPT_CASES for when in captured.SIDES)
+    assert files == sorted(kept(each, when) for each in KEPT_CASES for when in capture_cases.SIDES)
 
 
 def case_of(change: dict, **before: object) -> cases.Case:
@@ -112,10 +114,10 @@ def test_a_reader_that_is_seen_to_pause_pauses_in_the_proportion(program, tmp_pa
 
 def test_what_fails_is_a_miss_that_says_why(monkeypatch):
     """Only a change that the model has not is refused."""
-    facts = captured.Facts(
+    facts = capture_cases.Facts(
         "client", 1, 0, 0, "Linux", {"rwnd_limited_us": 5, "sndbuf_limited_us": 6}
     )
-    monkeypatch.setattr(captured, "facts", lambda *_: facts)
+    monkeypatch.setattr(capture_cases, "facts", lambda *_: facts)
 
     def fail(*_):
         raise StudyError("no data")
@@ -126,7 +128,7 @@ def test_what_fails_is_a_miss_that_says_why(monkeypatch):
 
 
 def test_what_was_not_measured_yet_is_one_line(monkeypatch, tmp_path):
-    monkeypatch.setattr(captured, "CAPTURES", tmp_path)
+    monkeypatch.setattr(capture_cases, "CAPTURES", tmp_path)
     with pytest.raises(StudyError, match="study kernel --captures measures it"):
-        captured.facts(KEPT_CASES[0], "before")
+        capture_cases.facts(KEPT_CASES[0], "before")
     shutil.rmtree(tmp_path)

@@ -7,7 +7,7 @@
  * simulated end.
  */
 
-#include "live/frame-gate.h"
+#include "live-ends/frame-gate.h"
 #include "tests/live/frame.h"
 #include "tests/suite.h"
 

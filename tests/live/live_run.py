@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from study.base.errors import StudyError
 from study.kit.systems import systems
-from study.live.live import live
+from study.live.live_run import live
 from study.live.outcome import Outcome
 from study.live.room import ALLOW
 from study.system.system import System

@@ -11,7 +11,7 @@ import pytest
 from live_sender import octets
 from study.base.errors import StudyError
 from study.kit.systems import systems
-from study.live.live import live
+from study.live.live_run import live
 
 SCRIPT = Path(__file__).with_name("cups.sh")
 SIZE = 100_000

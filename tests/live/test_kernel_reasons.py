@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 from study.kernel import COMPARISON, simulated
 from study.kernel.measure import read_table
-from study.kernel.points import points
+from study.kernel.transfers import points
 from study.live.kernel_points import TABLE
 from study.programs.run import run_point
 from study.publishing.tables import WITHIN_PCT

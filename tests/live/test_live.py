@@ -16,8 +16,8 @@ from live_run import heard, run
 from live_sender import octets
 from study.base.units import seconds
 from study.captures.connection import FIN
+from study.diagnosis.capture_segments import as_segments
 from study.diagnosis.diagnosis import diagnose
-from study.diagnosis.segments import as_segments
 from study.kernel import KEPT
 from study.kernel.measure import controls
 from study.kit.systems import systems

@@ -15,7 +15,7 @@ from study.commands.main import main
 from study.kernel import namespaces
 from study.kit.systems import systems
 from study.live import room, session
-from study.live.live import live
+from study.live.live_run import live
 from study.live.room import ALLOW
 
 SENDER = Path(__file__).with_name("live_sender.py")

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from study import System, systems
 from study.answers.on_paper import on_paper
-from study.drawing.jobs import on_paper as form_of
+from study.drawing.job_table import on_paper as form_of
 from study.kit import response
 from study.scenarios.print_job import lossy_path
 

@@ -9,7 +9,7 @@ from study import System, systems
 from study.answers import caveats
 from study.base.project import ROOT, scenarios
 from study.programs.declaration import all_limits, declaration
-from study.trials import words
+from study.trials import search_sentences
 from study.trials.assumed import near_steps, turned_by
 from study.trials.jobs import largest, run_all
 from study.trials.reliefs import ONE_CHANGE, relief
@@ -44,7 +44,7 @@ def test_a_satellite_is_cured_by_a_window_with_scaling_and_sack_together(satelli
     assert re.fullmatch(r"without device SACK on: -\d\d %", without)
     assert largest(cure.after.limits_s) == "link"
     left = r"The main limit is then link, [3-8]\d % of the time\.$"
-    assert re.search(left, words.path(satellite))
+    assert re.search(left, search_sentences.path(satellite))
 
 
 def test_a_job_told_of_its_beginning_has_the_rate_of_the_whole(satellite: Found):
@@ -140,7 +140,7 @@ def test_where_two_limits_allow_the_same_rate_both_are_changed(program):
     assert cure.factor == pytest.approx(after / before, rel=0.02)
     assert cure.factor > 2
     assert len(alone) > 1 and max(alone) < 1.05 * before
-    assert found.named.is_confirmed and cure.words in words.named(found)
+    assert found.named.is_confirmed and cure.words in search_sentences.named(found)
 
 
 def test_where_nagle_has_the_time_and_the_buffer_makes_it_both_are_said(xp: Found):
@@ -148,7 +148,7 @@ def test_where_nagle_has_the_time_and_the_buffer_makes_it_both_are_said(xp: Foun
     assert xp.named.limit.key == "nagle" and not xp.named.is_confirmed
     assert xp.named.best.change.key.startswith("send_buffer")  # or the rule of its memory
     assert xp.named.best.factor > 2 * xp.named.own.factor
-    said = words.named(xp)
+    said = search_sentences.named(xp)
     assert "Nagle's algorithm holds" in said and "Another change helps more" in said
     assert "send buffer" in said and "Nagle off (+" in said
 
@@ -209,7 +209,7 @@ def test_the_named_limit_is_the_one_whose_relief_helps_most_or_the_better_is_nam
         return
     assert found.named.best.flag == best.flag
     own = found.named.own
-    said = words.named(found)
+    said = search_sentences.named(found)
     is_within = own is not None and own.factor >= 0.9 * best.factor
     assert found.named.is_confirmed == is_within or own is best
     assert is_within or best.words in said

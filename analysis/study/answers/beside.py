@@ -3,7 +3,7 @@
 
 from collections.abc import Collection, Sequence
 
-from study.answers.outcome import own_job
+from study.answers.run_text import own_job
 from study.base.units import for_readers
 from study.judging import reproduction
 from study.judging.comparison import Comparison, compare, compare_kept, unread, unread_kinds

@@ -6,7 +6,7 @@ scenario's. Everything else is read off runs."""
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from study.answers import caveats, outcome, without_effect
+from study.answers import caveats, run_text, without_effect
 from study.answers.bounds import of_rates
 from study.answers.on_paper import OnPaper, on_paper
 from study.base.units import seconds
@@ -18,7 +18,7 @@ from study.kit.scenario import guide, judges
 from study.kit.terms import Cycle
 from study.runs.lasting import of_an_answer
 from study.system.system import Result, System
-from study.trials import words
+from study.trials import search_sentences
 from study.trials.assumed import near_steps, with_what_it_rests_on
 from study.trials.jobs import draws_losses, needed_B, of_size, size_B, told_of
 from study.trials.search import Found, find, named_of
@@ -78,7 +78,7 @@ class Explanation:
     @property
     def sentence(self) -> str:
         """The sentence on the largest limit and whether it is confirmed."""
-        return words.named(self.found)
+        return search_sentences.named(self.found)
 
     def record(self) -> dict:
         """Return everything that the text shows, and more, for a script."""
@@ -132,7 +132,7 @@ class Explanation:
         blocks = [
             "\n".join(self._head()),
             "\n".join(self._exchange()),
-            *outcome.split_tables(self.result),
+            *run_text.split_tables(self.result),
             "\n".join(self._closed_form()) if self.result.throughput_Bps else "",
             "\n".join(self._limit()),
             "\n".join(self._trials()),
@@ -143,7 +143,7 @@ class Explanation:
 
     def _head(self) -> Iterator[str]:
         yield from wrap(f"{self.system.name}: {self.system.title}", WIDTH)
-        for change in outcome.changes(self.unchanged, self.system):
+        for change in run_text.changes(self.unchanged, self.system):
             yield from wrap(f"  with {change}", WIDTH, subsequent_indent="    ")
         for note in (*caveats.of_system(self.system), *self.notes):
             yield from wrap(f"  {note}", WIDTH, subsequent_indent="    ")
@@ -160,7 +160,7 @@ class Explanation:
             yield f"{result.throughput_Bps:,.1f} B/s: {carried}"
         else:
             yield from wrap(f"{result.outcome} with {carried}: {result.reason}", WIDTH)
-        yield from wrap(outcome.in_part(self.system, self.of_B), WIDTH, subsequent_indent="  ")
+        yield from wrap(run_text.in_part(self.system, self.of_B), WIDTH, subsequent_indent="  ")
         for each in lost(result.record):
             yield from wrap(f"not arrived: {each}", WIDTH, subsequent_indent="  ")
         yield from wrap(self.paper.short(), WIDTH)
@@ -213,7 +213,7 @@ class Explanation:
         told = {
             "main limit: ": self.sentence,
             "": self.found.named.limit.unseen if self.found.named else "",
-            "best change tried: ": words.path(self.found),
+            "best change tried: ": search_sentences.path(self.found),
             "one byte more or less: ": "; ".join(self.near),
         }
         for name, text in told.items():

@@ -4,7 +4,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from study.answers import caveats, outcome, without_effect
+from study.answers import caveats, run_text, without_effect
 from study.answers.bounds import rests_on_a_bound
 from study.answers.on_paper import UNKNOWN, OnPaper, on_paper
 from study.base.called import called
@@ -106,13 +106,13 @@ class WhatIf:
             yield _row("host", self.system.host or "its own", self.changed.host)
         if self.changed.peer != self.system.peer:
             yield _row(self.system.peer_end, self.system.peer or "its own", self.changed.peer)
-        for key, (own, value) in outcome.differences(self.system, self.changed).items():
+        for key, (own, value) in run_text.differences(self.system, self.changed).items():
             yield from _rows(key, own, value)
         for note in self.idle:
             yield from wrap(note, WIDTH, subsequent_indent="  ")
 
     def _outcomes(self) -> Iterator[str]:
-        before, after = outcome.facts(self.before), outcome.facts(self.after)
+        before, after = run_text.facts(self.before), run_text.facts(self.after)
         ended = [before.pop("ended"), after.pop("ended")]
         yield _row("the job", "before", "after")
         # Only a finished job has a throughput; the other's is "none".
@@ -120,7 +120,7 @@ class WhatIf:
             yield from _rows(name, before.get(name, "none"), after.get(name, "none"))
         if self.gain_pct is not None:
             yield _row("change of the rate", "", f"{self.gain_pct:+,.2f} %")
-        part = outcome.in_part(self.system, self.of_B, self.changed)
+        part = run_text.in_part(self.system, self.of_B, self.changed)
         for caveat in filter(None, [part, *self._caveats()]):
             yield from wrap(caveat, WIDTH, initial_indent="  ", subsequent_indent="  ")
         if self.closed_forms_Bps:
@@ -178,7 +178,7 @@ class WhatIf:
             yield from _told("  both", remarks[0])
 
     def _splits(self) -> Iterator[list[str]]:
-        before, after = outcome.splits(self.before), outcome.splits(self.after)
+        before, after = run_text.splits(self.before), run_text.splits(self.after)
         for title, parts_s in after.items():
             yield list(_compared(title, before.get(title, {}), parts_s))
 
@@ -186,7 +186,7 @@ class WhatIf:
 def _compared(title: str, before: Parts, after: Parts) -> Iterator[str]:
     """Yield seconds and percentages, sorted by the larger fraction of the two jobs."""
     keys = [key for key in after if before.get(key) or after[key]]
-    keys.sort(key=lambda key: -max(outcome.share_pct(before, key), outcome.share_pct(after, key)))
+    keys.sort(key=lambda key: -max(run_text.share_pct(before, key), run_text.share_pct(after, key)))
     yield _row(title, "s       %", "s       %")
     for key in keys:
         yield _row(key.replace("_", " "), _part(before, key), _part(after, key))
@@ -232,4 +232,4 @@ def _told(name: str, text: str) -> list[str]:
 
 
 def _part(parts_s: Parts, key: str) -> str:
-    return f"{parts_s.get(key, 0.0):,.3f}{outcome.share_pct(parts_s, key):>8.2f}"
+    return f"{parts_s.get(key, 0.0):,.3f}{run_text.share_pct(parts_s, key):>8.2f}"

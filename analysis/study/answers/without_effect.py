@@ -5,7 +5,7 @@ matter: another link, a loss of zero, or a buffer that never fills."""
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from study.answers import outcome
+from study.answers import run_text
 from study.kit.formula import OF_THE_RUN
 from study.kit.link import CHOICE, other_link
 from study.programs.declaration import declaration
@@ -26,7 +26,7 @@ def without_effect(system: System, changed: System, in_part: bool = False) -> di
     if in_part:
         system, changed = (of_size(each, BEGINNING_B) for each in (system, changed))
     given = changed.changes.keys() - set(OF_THE_RUN)
-    keys = [key for key in outcome.differences(system, changed) if key in given]
+    keys = [key for key in run_text.differences(system, changed) if key in given]
     beginning = of_size(changed, BEGINNING_B)
     idle = _idle(system, beginning, keys)
     if beginning != changed:

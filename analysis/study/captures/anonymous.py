@@ -30,9 +30,9 @@ from study.captures.headers import (
     find,
 )
 from study.captures.links import ETHERNET_HEADER, IPV4, IPV6, Located
+from study.captures.packet_table import Reader, by_link
 from study.captures.reading import binary
 from study.captures.source import opened, refuse_others
-from study.captures.table import Reader, by_link
 from study.captures.view import View
 
 KEPT_OPTIONS = (0, 1, MSS, WINDOW_SCALE, SACK_PERMITTED, SACK, TIMESTAMPS)

@@ -10,11 +10,11 @@ from study.captures.connection import ACK, FIN, PACKET, RST, SYN, Connection, No
 from study.captures.duplicates import copies
 from study.captures.growing import Columns, pieces
 from study.captures.headers import HAS_CUT_OPTIONS, HAS_SACK, HAS_TIMESTAMPS
-from study.captures.numbers import Unwrapped, forward
+from study.captures.packet_table import Table
 from study.captures.packets import Packets
 from study.captures.scale import scaled_by_flights
 from study.captures.seen import Seen, notes_on
-from study.captures.table import Table
+from study.captures.sequence_numbers import Unwrapped, forward
 
 EPHEMERAL = 32768  # first port that hosts give to clients: Linux's; IANA's is 49152
 

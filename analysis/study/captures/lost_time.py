@@ -9,7 +9,7 @@ import numpy as np
 
 from study.captures.connection import ACK, FIN, RST, SYN, Connection
 from study.captures.growing import CHUNK_ROWS, let_go
-from study.captures.numbers import forward
+from study.captures.sequence_numbers import forward
 
 # Rows of one connection in the order of time: a slice if they are consecutive.
 Rows = slice | np.ndarray

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from study.base.errors import StudyError
 from study.captures.connection import Connection, Note
+from study.captures.packet_table import Reader, read_table
 from study.captures.pcap import Pcap, is_pcap
 from study.captures.pcapng import Pcapng, is_pcapng
-from study.captures.printed import read_printed
 from study.captures.source import Source, opened, refuse_others
 from study.captures.split import Split
-from study.captures.table import Reader, read_table
+from study.captures.tcpdump_text import read_printed
 
 
 @dataclass(frozen=True)

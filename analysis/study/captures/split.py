@@ -10,7 +10,7 @@ from study.captures.build import built
 from study.captures.connection import ACK, SYN, Connection, Note, packets_that
 from study.captures.growing import pieces
 from study.captures.lost_time import Rows, lost_ns, slowest_first
-from study.captures.table import Table
+from study.captures.packet_table import Table
 
 TOLD = 10_000  # connections between two reports of progress
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from study.base.errors import StudyError
-from study.classroom.units import Unit, own
+from study.classroom.page_units import Unit, own
 
 
 class Words:

@@ -16,10 +16,10 @@ from study.base.linking import linked
 from study.base.templates import templates
 from study.base.units import MEASURED
 from study.catalogue import systems
-from study.classroom import asks, bench, films, traces
+from study.classroom import asks, engine_data, films, traces
 from study.classroom.asks import Words
+from study.classroom.page_units import Unit, own, read
 from study.classroom.translations import translations
-from study.classroom.units import Unit, own, read
 from study.drawing.kinds.limits import looks
 from study.engine.packing import packed_json
 from study.front import forms, words
@@ -43,7 +43,7 @@ def page(say: Callable[[str], None], own: Sequence[str] = ()) -> str:
             raise StudyError(f"systems of one's own are simulated in the page, and {why_not}")
         say(f"without the simulation inside, because {why_not}")
     module = engine.built()
-    inside = bench.held() | (bench.bench(module, own, data["words"]) if module else {})
+    inside = engine_data.held() | (engine_data.bench(module, own, data["words"]) if module else {})
     runs = []
     said = translations(units)
     for unit in units:
@@ -61,7 +61,7 @@ def page(say: Callable[[str], None], own: Sequence[str] = ()) -> str:
         units=both,
         runs=inline,
         bench=inline_json(inside),
-        licence=module and bench.licence(module),
+        licence=module and engine_data.licence(module),
     )
 
 

@@ -3,8 +3,8 @@
 
 from study.catalogue import systems
 from study.classroom.page import inline_json, render
+from study.classroom.page_units import read
 from study.classroom.traces import side_by_side
-from study.classroom.units import read
 from study.drawing.kinds.limits import looks
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from study.base.errors import StudyError
-from study.classroom.units import FILE, Unit
+from study.classroom.page_units import FILE, Unit
 
 
 def translations(units: Sequence[Unit]) -> dict[str, dict[str, Any]]:

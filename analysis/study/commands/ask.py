@@ -101,15 +101,15 @@ def run(
         note = {"rests_on_no_model": on_no_model} if on_no_model else {}
         text = json.dumps({"system": chosen.name} | result.record | note)
     else:
-        from study.answers import outcome
+        from study.answers import run_text
 
         if chosen == unchanged:
-            text = outcome.own_job(chosen, result)
+            text = run_text.own_job(chosen, result)
         else:
             from study.answers.without_effect import sentences
 
             told = [*filter(None, [on_no_model]), *sentences(unchanged, chosen)]
-            text = outcome.as_changed(unchanged, chosen, result, told)
+            text = run_text.as_changed(unchanged, chosen, result, told)
     if segments is not None:
         write_whole({segments: _table(result, segments)})
     if waits is not None and result.waits_csv is not None:
@@ -159,7 +159,7 @@ def _table(result: Result, file: Path) -> bytes:
     """Return the segment table as the program wrote it, or as Parquet by the file's name."""
     if file.suffix != ".parquet":
         return result.segments_csv.encode()
-    from study.runs.table import as_bytes
+    from study.runs.sweep_table import as_bytes
 
     return as_bytes(result.segments, file.suffix)
 

@@ -22,7 +22,7 @@ from study.system.system import System
 
 if TYPE_CHECKING:
     from study.drawing import Span
-    from study.drawing.captured import Captured
+    from study.drawing.beside_capture import Captured
     from study.drawing.style import Drawing
     from study.system.notes import Source
 
@@ -185,9 +185,9 @@ def _listing() -> str:
 def _captured(path: str, system: System) -> "Captured":
     """Return the connection that lost most time, with its ends named as in the system's
     scenario."""
+    from study.diagnosis.capture_segments import as_drawn
     from study.diagnosis.diagnosis import diagnose
-    from study.diagnosis.segments import as_drawn
-    from study.drawing.captured import Captured
+    from study.drawing.beside_capture import Captured
     from study.kit.scenario import judges
 
     system.check_leaves_segments()

@@ -38,7 +38,7 @@ def live(
     runs COMMAND there (a shell, if none is given): its jobs go through this machine's own TCP. Then
     each is put beside the simulated one of the same size, with --host linux-6. Ends with COMMAND's
     status."""
-    from study.live.live import live as run_live
+    from study.live.live_run import live as run_live
     from study.live.session import shell
 
     if chosen.host != unchanged.host:

@@ -20,7 +20,7 @@ from study.base.project import (
 from study.commands.usage import PATH, file_option, into, system_or_capture
 
 if TYPE_CHECKING:
-    from study.kernel.points import Point
+    from study.kernel.transfers import Point
 
 
 @click.command(name="reproduce")
@@ -178,7 +178,7 @@ def kernel_command(only: str | None, captures: bool, again: bool, live: bool) ->
     if captures:
         return _captures(only, again)
     from study.kernel import PACKETS, TABLE, measure
-    from study.kernel.points import points
+    from study.kernel.transfers import points
 
     chosen = [each for each in points() if only is None or only in each.name]
     if not chosen:
@@ -201,14 +201,14 @@ def _live(chosen: list["Point"], writes: bool) -> None:
 
 
 def _captures(only: str | None, again: bool) -> None:
-    from study.kernel import CAPTURES, DIAGNOSIS, captured, verdicts
+    from study.kernel import CAPTURES, DIAGNOSIS, capture_cases, verdicts
     from study.kernel.cases import cases
 
     chosen = [each for each in cases() if only is None or only in each.name]
     if not chosen:
         raise StudyError(f"no case of the kernel has {only!r} in its name")
     if not again:
-        captured.measured(chosen, click.echo, keeps=only is None)
+        capture_cases.measured(chosen, click.echo, keeps=only is None)
     table = verdicts.judged(chosen, click.echo)
     if only is None:
         write_whole({DIAGNOSIS: verdicts.table_csv(table).encode()})

@@ -29,8 +29,8 @@ from study.base.errors import StudyError
 from study.base.project import FIGURES, RESULTS, ROOT, scenario_program, scenarios, shown
 from study.commands.main import study
 from study.commands.usage import SystemCommand
-from study.judging import formula_errors, reproduction
-from study.kernel import KEPT, comparison, verdicts
+from study.judging import closed_forms, reproduction
+from study.kernel import KEPT, kernel_comparison, verdicts
 from study.notebooks import pages
 from study.programs.declaration import Parameter, declaration
 from study.publishing import captures, tables
@@ -212,14 +212,14 @@ def _table(parameters: list[Parameter]) -> str:
 TABLES = {
     "figures by system": lambda: tables.by_system(_results()),
     "figures by residual": lambda: tables.worst_first(_results()),
-    "closed forms": lambda: tables.closed_forms(formula_errors.from_csv(_text("closed-forms.csv"))),
+    "closed forms": lambda: tables.closed_forms(closed_forms.from_csv(_text("closed-forms.csv"))),
     "benchmarks": lambda: tables.benchmarks(_rows("benchmarks.csv")),
     "busy benchmarks": lambda: tables.benchmarks(_rows("benchmarks-busy.csv"), "busy"),
     "robustness": lambda: tables.robustness(_rows("robustness.csv")),
     "builds of ns-3": lambda: tables.builds(_rows("ns3-builds.csv")),
-    "kernel": lambda: tables.kernel(comparison.from_csv(_text("kernel-comparison.csv"))),
+    "kernel": lambda: tables.kernel(kernel_comparison.from_csv(_text("kernel-comparison.csv"))),
     "kernel live": lambda: tables.kernel_live(
-        _rows("kernel-live.csv"), comparison.from_csv(_text("kernel-comparison.csv"))
+        _rows("kernel-live.csv"), kernel_comparison.from_csv(_text("kernel-comparison.csv"))
     ),
     "diagnosis goals": lambda: captures.goals(verdicts.read()),
     "diagnosis confused": lambda: captures.confused(verdicts.read()),

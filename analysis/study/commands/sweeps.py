@@ -118,9 +118,9 @@ def sweep_command(
     a twentieth of the work; if the two differ, the sweep fails."""
     from study.runs.array_job import Shard
     from study.runs.batch import uncollected
+    from study.runs.rows_file import written
     from study.runs.sweep import idle_notes, prepare
-    from study.runs.table import check_output
-    from study.runs.table_file import written
+    from study.runs.sweep_table import check_output
 
     if slurm_array is not None and (shard is not None or scheduler is not None):
         raise StudyError("--slurm-array makes tasks of a --shard each: leave the other option out")

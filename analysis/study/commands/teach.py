@@ -93,7 +93,7 @@ def classroom_command(
         size_kB = path.stat().st_size / 1000
         click.echo(f"{shown(path)}: {size_kB:,.0f} kB")
     if serve:
-        from study.classroom.serve import show
+        from study.classroom.class_server import show
 
         show(chosen, network, port, click.echo)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import orjson
 
 from study.base.errors import StudyError
-from study.diagnosis.curves import Curves, View, of_table
+from study.diagnosis.byte_curves import Curves, View, of_table
 from study.programs.declaration import declaration
 from study.programs.identity import identity
 from study.runs.workers import BatchProgram, started

@@ -10,13 +10,13 @@ from study.base.errors import StudyError
 from study.base.wrapping import WIDTH
 from study.captures.connection import Connection
 from study.diagnosis.bench import Bench
-from study.diagnosis.curves import Curves, View, distance, of_connection, parting
+from study.diagnosis.byte_curves import Curves, View, distance, of_connection, parting
 from study.diagnosis.exchanges import is_exchange
 from study.diagnosis.finding import share
 from study.diagnosis.phases import RATE_FACTOR
-from study.diagnosis.reliefs import SHOWN
 from study.diagnosis.stretch import stretch_of
 from study.diagnosis.synthesis import EXCHANGE, NOTHING_FITS, PARTED, scenario_of
+from study.diagnosis.tried_reliefs import SHOWN
 from study.system.system import System
 
 RUN_S = 60.0  # of CPU time: for the one run of a comparison

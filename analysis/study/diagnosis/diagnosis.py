@@ -14,11 +14,11 @@ from study.base.errors import StudyError
 from study.captures import read
 from study.captures.connection import Connection, Note
 from study.diagnosis.bench import SECONDS
+from study.diagnosis.capture_segments import as_segments
 from study.diagnosis.facts import Fact, Facts
 from study.diagnosis.listing import Line, Lines, chosen
 from study.diagnosis.phases import Phase, part_of, phases_of
 from study.diagnosis.printed import STDIN, text
-from study.diagnosis.segments import as_segments
 from study.diagnosis.sentence import sentence
 from study.diagnosis.stretch import beginning, note_on, stretch_of
 from study.diagnosis.synthesis import Answer, scenario_of, synthesize

@@ -17,12 +17,12 @@ from study.diagnosis.facts import Fact
 from study.diagnosis.finding import share
 from study.diagnosis.listing import Line, listing
 from study.diagnosis.phases import Phase
-from study.diagnosis.reliefs import SHOWN, Relief
 from study.diagnosis.sentence import gain_text, numbers
 from study.diagnosis.strip import LETTERS, phase_strip, strip
 from study.diagnosis.synthesis import Answer
 from study.diagnosis.system_file import findings, free_name
 from study.diagnosis.told import FEW, display_filter
+from study.diagnosis.tried_reliefs import SHOWN, Relief
 from study.diagnosis.vantage import Vantage
 from study.programs.waits import Wait
 

@@ -2,10 +2,10 @@
 """What limits a transfer, in one sentence with its numbers."""
 
 from study.diagnosis.finding import share
-from study.diagnosis.reliefs import SHOWN
 from study.diagnosis.synthesis import NAMED_TOGETHER, Answer
 from study.diagnosis.system_file import findings
 from study.diagnosis.told import FEW
+from study.diagnosis.tried_reliefs import SHOWN
 from study.programs.declaration import all_limits
 
 HANDSHAKE = "handshake"

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from study.captures.connection import Connection
 from study.diagnosis.bench import Bench
+from study.diagnosis.byte_curves import Curves, of_connection, parting
 from study.diagnosis.candidates import EXCHANGE, candidates
-from study.diagnosis.curves import Curves, of_connection, parting
 from study.diagnosis.exchanges import exchange_candidates, is_exchange, replay
 from study.diagnosis.facts import Facts
 from study.diagnosis.fit import Fitted, Target, fit
 from study.diagnosis.near import agree, interval, near_systems
-from study.diagnosis.reliefs import Relief, main_limit, reliefs
 from study.diagnosis.transfer import Transfer
+from study.diagnosis.tried_reliefs import Relief, main_limit, reliefs
 from study.diagnosis.vantage import Vantage
 
 # Distance from which on nothing fits: of the captures of known cause none of a right cause lies

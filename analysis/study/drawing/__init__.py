@@ -10,7 +10,7 @@ from types import ModuleType
 from study.base.errors import StudyError
 from study.base.found import Found
 from study.drawing import kinds
-from study.drawing.captured import Captured
+from study.drawing.beside_capture import Captured
 from study.drawing.flow import BEGINNING, Span
 from study.drawing.style import Drawing, drawn
 from study.system.system import System

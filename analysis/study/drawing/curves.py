@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from study.drawing import axes_of, gaps, marks, plot, style
-from study.drawing.facts import axis_label, listed, value
-from study.drawing.jobs import PaperForm, Reader, between, line, on_paper, rates, swept, whole
+from study.drawing.job_table import PaperForm, Reader, between, line, on_paper, rates, swept, whole
 from study.drawing.levels import level
 from study.drawing.lists import base
 from study.drawing.style import Axes, Table
+from study.drawing.system_facts import axis_label, listed, value
 from study.programs import values
 from study.programs.declaration import declaration
 from study.programs.labels import spelt

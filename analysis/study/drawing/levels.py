@@ -5,8 +5,8 @@ the same line."""
 from collections.abc import Iterable
 
 from study.drawing import marks, style
-from study.drawing.facts import said
 from study.drawing.style import Axes
+from study.drawing.system_facts import said
 from study.kit.scenario import about
 from study.system.system import System
 

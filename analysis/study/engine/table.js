@@ -4,7 +4,7 @@
 
 import { Engine } from "./engine.js";
 
-/** `held` has records by system and flags, as study.front.table gives them; `note` is for whoever looks at the page. */
+/** `held` has records by system and flags, as study.front.shipped_runs gives them; `note` is for whoever looks at the page. */
 export class TableEngine extends Engine {
   constructor(held, note = "") {
     super();

@@ -9,7 +9,7 @@ from typing import Any
 
 from study.base.errors import Refused, StudyError
 from study.catalogue import systems
-from study.explorer.on_paper import Paper
+from study.explorer.closed_form import Paper
 from study.explorer.runner import FILES, GONE, Gone, Lost, Runner, TooLong
 from study.front import forms
 from study.programs.declaration import declaration

@@ -17,7 +17,7 @@ from study.programs.identity import identity
 from study.programs.run import how_to_reproduce
 from study.programs.values import Value, read
 from study.runs.feed import is_wanted
-from study.runs.lines import line_of
+from study.runs.flag_lines import line_of
 from study.runs.outcomes import Failure
 from study.runs.workers import Programs
 from study.system.system import System

@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from study.base.errors import StudyError
 from study.explorer.backend import NO_QUESTION, Backend
-from study.front.page import page
+from study.front.front_page import page
 from study.runs.feed import is_wanted
 
 LOOPBACK = "127.0.0.1"

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from study import drawing
-from study.answers import outcome
+from study.answers import run_text
 from study.base.errors import StudyError
 from study.base.templates import templates
 from study.catalogue import systems
@@ -31,7 +31,7 @@ def still(name: str) -> str:
     first = max(result.limits_s, key=lambda key: result.limits_s[key])
     told = declaration(system.scenario).limits
     meaning = told[first].words if first in told else ""
-    share_pct = outcome.share_pct(result.limits_s, first)
+    share_pct = run_text.share_pct(result.limits_s, first)
     return (
         templates(Path(__file__).parent)
         .get_template("still.html.jinja")

@@ -10,7 +10,7 @@ import traitlets
 
 from study.explorer.backend import Backend
 from study.explorer.still import still
-from study.front.page import page
+from study.front.front_page import page
 
 ROOM = Path(__file__).parent
 

@@ -4,8 +4,8 @@ write each, confirmed by the other application, with Nagle's algorithm on and of
 
 from study.catalogue import systems
 from study.drawing import marks, style
-from study.drawing.facts import value
-from study.drawing.jobs import command_times, crossed, line, stalls, swept
+from study.drawing.job_table import command_times, crossed, line, stalls, swept
+from study.drawing.system_facts import value
 from study.scenarios.request_reply import formulas as request_reply
 from study.system.system import System
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from study.catalogue import systems
 from study.drawing import gaps, marks, style
-from study.drawing.facts import kBps, said, value
-from study.drawing.jobs import line, on_paper, rates, swept
+from study.drawing.job_table import line, on_paper, rates, swept
+from study.drawing.system_facts import kBps, said, value
 from study.scenarios.file_read import formulas as file_read
 from study.scenarios.file_read.formulas import FileRead
 from study.scenarios.print_job.messages import PrintJob

@@ -4,8 +4,8 @@ burst and TCP on the same line."""
 
 from study.catalogue import systems
 from study.drawing import gaps, marks, style
-from study.drawing.facts import axis_label, value
-from study.drawing.jobs import swept
+from study.drawing.job_table import swept
+from study.drawing.system_facts import axis_label, value
 from study.system.system import Result
 
 SYSTEMS = ("netware", "tcp-frame-relay")

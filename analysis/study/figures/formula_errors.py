@@ -4,8 +4,8 @@ line carries while the device waits with its ACK: where one window a cycle stops
 
 from study.base.units import bits_per_second, seconds
 from study.drawing import marks, style
-from study.judging import formula_errors
-from study.judging.formula_errors import REST, Point
+from study.judging import closed_forms
+from study.judging.closed_forms import REST, Point
 from study.kit.scenario import about
 
 SCENARIO, FORMULA = "print-job", "whole_job_s"
@@ -32,7 +32,7 @@ def draw() -> style.Drawing:
     (check, *_) = about(SCENARIO).checks
     rows = [
         (_over_product(point), point.region, point.closed_form, point.simulated, point.error_pct)
-        for point in formula_errors.compared(check)[FORMULA]
+        for point in closed_forms.compared(check)[FORMULA]
     ]
     columns = ["window_over_product", "region", "closed_form_s", "simulated_s", "error_pct"]
     table = pd.DataFrame(rows, columns=columns).round(6)

@@ -5,8 +5,8 @@ the BSD kernel gains, and what the printer's own fix does."""
 from study.catalogue import systems
 from study.drawing import marks
 from study.drawing.curves import Curves, Over, Read, Words
-from study.drawing.facts import value
 from study.drawing.style import Axes, Table
+from study.drawing.system_facts import value
 from study.scenarios.print_job import cycles
 
 PRINTERS = {"imagen-v3": "V3.3", "imagen-v2": "V2.1, V2.2"}

@@ -6,8 +6,8 @@ From fresh runs beside the measurements in results/kernel.csv.
 """
 
 from study.drawing import ratios, style
-from study.kernel import comparison
-from study.kernel.comparison import WITHIN_PCT, Row
+from study.kernel import kernel_comparison
+from study.kernel.kernel_comparison import WITHIN_PCT, Row
 
 DURATIONS_S = [0.01, 0.1, 1, 10]
 TITLE = (
@@ -31,7 +31,7 @@ def draw() -> style.Drawing:
     """A marker a family, against the measured duration."""
     import pandas as pd
 
-    rows = comparison.rows()
+    rows = kernel_comparison.rows()
     table = pd.DataFrame(rows)
     figure, axes = style.one(3.6)
     families = list(dict.fromkeys(row["family"] for row in rows))
@@ -49,10 +49,10 @@ def draw() -> style.Drawing:
     figure.legend(loc="outside upper center", ncols=5 if style.size() == "page" else 3)
     inside = sum(row["within"] == "yes" for row in rows)
     counts = {"count": len(rows), "inside": inside, "within": WITHIN_PCT}
-    counts["stock"] = comparison.count_within(rows, "stock")
-    counts["box"] = comparison.count_within(rows, "out_of_the_box")
+    counts["stock"] = kernel_comparison.count_within(rows, "stock")
+    counts["box"] = kernel_comparison.count_within(rows, "out_of_the_box")
     counts["stalled"] = sum(row["stock_outcome"] == "stalled" for row in rows)
-    caption = CAPTION.format(kernel=comparison.kernel(), **counts)
+    caption = CAPTION.format(kernel=kernel_comparison.kernel(), **counts)
     return style.Drawing(figure, table, caption, TITLE.format(**counts))
 
 

@@ -5,8 +5,8 @@ not read the file in a quarter of the time."""
 from study.catalogue import systems
 from study.drawing import marks, style
 from study.drawing.curves import Curves, Over, Up, each
-from study.drawing.facts import value
 from study.drawing.style import Axes, Table
+from study.drawing.system_facts import value
 from study.scenarios.file_read import formulas as file_read
 
 SYSTEM = "netware"

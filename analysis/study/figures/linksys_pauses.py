@@ -5,8 +5,8 @@ tell."""
 from study.catalogue import systems
 from study.drawing import marks
 from study.drawing.curves import Curves, Over, Up
-from study.drawing.facts import kBps, measured
 from study.drawing.style import Axes, Table
+from study.drawing.system_facts import kBps, measured
 from study.scenarios.print_job import messages, whole_job
 from study.scenarios.print_job.messages import PrintJob
 

@@ -4,10 +4,10 @@ by the send buffer."""
 
 from study.catalogue import systems
 from study.drawing import style
-from study.drawing.facts import value
 from study.drawing.flow import Span
 from study.drawing.kinds.outstanding import HOW_TO_READ, panel
 from study.drawing.panels import draw_each
+from study.drawing.system_facts import value
 
 SPANS = {
     "hawking-hps1u": Span(0.1, 0.9),

@@ -4,8 +4,8 @@ of them at once."""
 
 from study.catalogue import systems
 from study.drawing import marks, style
-from study.drawing.facts import measured
-from study.drawing.jobs import rates, swept
+from study.drawing.job_table import rates, swept
+from study.drawing.system_facts import measured
 from study.programs.labels import spelt
 from study.scenarios.file_send import formulas as file_send
 from study.system.system import System

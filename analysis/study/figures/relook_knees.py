@@ -8,8 +8,8 @@ from typing import Any
 
 from study.catalogue import systems
 from study.drawing import gaps, marks, style
-from study.drawing.facts import axis_label, measured, value
-from study.drawing.jobs import between, rates, swept, whole
+from study.drawing.job_table import between, rates, swept, whole
+from study.drawing.system_facts import axis_label, measured, value
 from study.programs.labels import spelt
 from study.scenarios.file_send import formulas as file_send
 from study.scenarios.file_send.formulas import FileSend

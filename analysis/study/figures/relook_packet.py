@@ -6,8 +6,8 @@ from textwrap import fill
 
 from study.catalogue import systems
 from study.drawing import marks, style
-from study.drawing.facts import measured, value
-from study.drawing.jobs import rates, swept
+from study.drawing.job_table import rates, swept
+from study.drawing.system_facts import measured, value
 from study.scenarios.file_send import formulas as file_send
 from study.system.system import Result
 

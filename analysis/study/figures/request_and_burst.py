@@ -5,8 +5,8 @@ workstation on the left to the server on the right."""
 from study.catalogue import systems
 from study.drawing import style
 from study.drawing.arrows import Arrow, draw_arrows, frame, table
-from study.drawing.facts import value
-from study.drawing.jobs import on_paper
+from study.drawing.job_table import on_paper
+from study.drawing.system_facts import value
 from study.scenarios.file_read import formulas as file_read
 
 SYSTEM = "netware"

@@ -5,9 +5,9 @@ long as a round trip, and far longer."""
 from bisect import bisect
 
 from study.drawing import marks, style
-from study.drawing.facts import listed, said, value
 from study.drawing.flow import Span, flow
 from study.drawing.paths import bulk
+from study.drawing.system_facts import listed, said, value
 from study.kit.wire import PATH_HEADERS_B
 from study.system.system import Result, System
 

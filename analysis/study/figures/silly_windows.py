@@ -7,8 +7,8 @@ from itertools import product
 
 from study.catalogue import systems
 from study.drawing import marks, style
-from study.drawing.facts import axis_label, value
-from study.drawing.jobs import on_paper, swept
+from study.drawing.job_table import on_paper, swept
+from study.drawing.system_facts import axis_label, value
 from study.scenarios.print_job import cycles
 
 SYSTEM = "troy-pocketpro-100s"  # the device that only its printer's port holds up

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from study.catalogue import systems
 from study.drawing import marks, style
-from study.drawing.facts import listed, said, value
+from study.drawing.system_facts import listed, said, value
 from study.judging import notation
 from study.programs.segments import Segment
 

@@ -5,9 +5,9 @@ clients."""
 from study.catalogue import systems
 from study.drawing import marks
 from study.drawing.curves import Curves, Over, Read, Up, Words
-from study.drawing.facts import value
-from study.drawing.jobs import command_times
+from study.drawing.job_table import command_times
 from study.drawing.style import Axes, Table
+from study.drawing.system_facts import value
 from study.scenarios.request_reply import formulas as request_reply
 from study.system.system import System
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from study.catalogue import systems
 from study.drawing import style
 from study.drawing.arrows import arrows, draw_arrow, name_ends, table
-from study.drawing.facts import value
+from study.drawing.system_facts import value
 from study.programs.segments import Segment
 from study.system.system import System
 

@@ -4,8 +4,8 @@ stall."""
 
 from study.catalogue import systems
 from study.drawing import style
-from study.drawing.facts import axis_label
-from study.drawing.jobs import command_times, crossed, stalls, swept
+from study.drawing.job_table import command_times, crossed, stalls, swept
+from study.drawing.system_facts import axis_label
 from study.figures.telnet_delayed_ack import per_command_ms
 from study.scenarios.request_reply import formulas as request_reply
 

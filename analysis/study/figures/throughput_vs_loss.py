@@ -5,8 +5,8 @@ measured under each and the laws for two of them."""
 from study.base.units import MEASURED
 from study.catalogue import systems
 from study.drawing import gaps, marks, style
-from study.drawing.facts import said, value
-from study.drawing.jobs import between, line, rates, swept
+from study.drawing.job_table import between, line, rates, swept
+from study.drawing.system_facts import said, value
 from study.judging.draws import DRAWS, SEED
 from study.scenarios.print_job import lossy_path
 from study.system.measured import Measured

@@ -6,8 +6,8 @@ from study.base.units import MEASURED, seconds
 from study.catalogue import systems
 from study.drawing import marks
 from study.drawing.curves import Curves, Over, Read, Up, Words
-from study.drawing.facts import listed, said, value
 from study.drawing.style import Axes, Table
+from study.drawing.system_facts import listed, said, value
 from study.scenarios.print_job import whole_job
 from study.system.measured import Measured
 from study.system.system import System

@@ -5,8 +5,8 @@ to change, and by how much."""
 from study.catalogue import systems
 from study.drawing import marks, style
 from study.drawing.contour_map import stairs_map
-from study.drawing.facts import axis_label, kBps, measured, value
-from study.drawing.jobs import rates, swept
+from study.drawing.job_table import rates, swept
+from study.drawing.system_facts import axis_label, kBps, measured, value
 from study.programs.labels import spelt
 from study.scenarios.print_job import cycles
 from study.system.system import System

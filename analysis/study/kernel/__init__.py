@@ -4,9 +4,9 @@ simulated one."""
 
 from study.base.project import BUILD, RESULTS, ROOT
 
-POINTS = ROOT / "kernel" / "points.toml"
+POINTS = ROOT / "kernel-wire" / "points.toml"
 # Transfers of known cause.
-CASES = ROOT / "kernel" / "captures.toml"
+CASES = ROOT / "kernel-wire" / "captures.toml"
 # The measurement, which `study kernel` writes and `study reproduce` does not.
 TABLE = RESULTS / "kernel.csv"
 PACKETS = RESULTS / "kernel-packets.csv"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Transfers of known cause, each with a before and an after of one change: kernel/captures.toml."""
+"""Transfers of known cause, each before and after one change: kernel-wire/captures.toml."""
 
 import re
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from study.base.errors import StudyError
 from study.base.toml_file import TomlFile
 from study.base.units import seconds
 from study.kernel import CASES
-from study.kernel.points import EXCHANGE_KEYS, HOST_KEYS, PATH_KEYS, Point
+from study.kernel.transfers import EXCHANGE_KEYS, HOST_KEYS, PATH_KEYS, Point
 
 # Keys of a case's applications that a point does not have.
 PACE_KEYS: dict[str, Any] = {

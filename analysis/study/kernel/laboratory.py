@@ -14,7 +14,7 @@ from pathlib import Path
 from study.base.errors import StudyError
 from study.base.project import program_built_now
 from study.kernel import endpoints, namespaces
-from study.kernel.points import OFFERS, Point
+from study.kernel.transfers import OFFERS, Point
 
 # Framing of a packet on the simulated path: the two octets of PPP's protocol field.
 FRAMING_B = 2

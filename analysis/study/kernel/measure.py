@@ -16,7 +16,7 @@ from study.judging.table_file import from_csv, to_csv
 from study.kernel import PACKETS, TABLE, capture, laboratory
 from study.kernel.capture import Capture
 from study.kernel.namespaces import TCP_SETTINGS
-from study.kernel.points import Point
+from study.kernel.transfers import Point
 
 COLUMNS = ("point", "family", "duration_s", "shortest_s", "longest_s", "repetitions", "resent")
 COLUMNS += ("lost", "dropped", "window_B", "largest_window_B", "outstanding_B", "late_us", "note")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from study.base.flags import value_text
 from study.base.project import HOSTS
 from study.kernel.endpoints import so_rcvbuf
-from study.kernel.points import OFFERS, Point
+from study.kernel.transfers import OFFERS, Point
 from study.system.hosts import load_host
 
 if TYPE_CHECKING:

@@ -16,10 +16,10 @@ from study.diagnosis.fit import Fitted
 from study.diagnosis.near import agree, interval
 from study.diagnosis.waits_seen import WINDOW, waits_seen
 from study.judging.table_file import from_csv, to_csv
-from study.kernel import CAPTURES, DIAGNOSIS, captured
-from study.kernel.captured import SIDES, Facts, name_of
+from study.kernel import CAPTURES, DIAGNOSIS, capture_cases
+from study.kernel.capture_cases import SIDES, Facts, name_of
+from study.kernel.case_changes import NoParameter, changes
 from study.kernel.cases import Case
-from study.kernel.changes import NoParameter, changes
 
 COLUMNS = ("case", "when", "made", "cause", "found", "right", "candidate", "distance", "confidence")
 COLUMNS += ("rwnd_limited_s", "before_window_s", "window_off_pct", "sndbuf_limited_s")
@@ -48,7 +48,7 @@ class Seen:
 
     @classmethod
     def of(cls, case: Case, when: str) -> "Seen":
-        facts = captured.facts(case, when)
+        facts = capture_cases.facts(case, when)
         receiver = "server" if facts.sender == "client" else "client"
         ends = (facts.sender, receiver) if case.is_kept else (facts.sender,)
         own, *other = (diagnose(CAPTURES / name_of(case, when, end)) for end in ends)
@@ -83,7 +83,7 @@ def case_rows(case: Case) -> tuple[Row, Row]:
 
 
 def _known(case: Case, when: str) -> Row:
-    facts = captured.facts(case, when)
+    facts = capture_cases.facts(case, when)
     causes = case.causes if when == "before" else case.causes_then
     return {
         "case": case.name,

@@ -21,7 +21,7 @@ from study.base.project import RESULTS
 from study.captures import read
 from study.captures.connection import Connection
 from study.kernel import endpoints, measure, namespaces, simulated
-from study.kernel.points import Point
+from study.kernel.transfers import Point
 from study.live.asked import ENDS, LINKS, OTHERS
 from study.live.end import End
 from study.live.room import in_a_room

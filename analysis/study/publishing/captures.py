@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from tabulate import tabulate
 
-from study.kernel import KEPT, captured, verdicts
+from study.kernel import KEPT, capture_cases, verdicts
 from study.kernel.cases import MADE, cases
 
 Row = dict[str, str]
@@ -91,8 +91,8 @@ def kept(rows: Sequence[Row]) -> str:
     for case in (each for each in cases() if each.is_kept):
         links, rates = [], []
         sender = "client" if case.before.is_from_client else "server"
-        for when in captured.SIDES:
-            name = captured.name_of(case, when, sender)
+        for when in capture_cases.SIDES:
+            name = capture_cases.name_of(case, when, sender)
             links.append(f"[{when}](results/{KEPT.name}/{name})")
             rate_Bps = by_name[case.name, when]["measured_Bps"]
             rates.append(f"{float(rate_Bps) / 1000:,.1f}" if rate_Bps else "not told")

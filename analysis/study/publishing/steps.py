@@ -95,9 +95,9 @@ def steps() -> list[Step]:
     return [
         csv_step(TABLE_STEP, "study.judging.reproduction", TABLE),
         *(_figure(imports, name) for name in FIGURE_MODULES),
-        csv_step(FORMULAS_STEP, "study.judging.formula_errors", FORMULAS),
+        csv_step(FORMULAS_STEP, "study.judging.closed_forms", FORMULAS),
         csv_step(CHANGES_STEP, "study.answers.changes", CHANGES),
-        csv_step(KERNEL_STEP, "study.kernel.comparison", COMPARISON),
+        csv_step(KERNEL_STEP, "study.kernel.kernel_comparison", COMPARISON),
         *_notebooks(imports),
         Step(README_STEP, blocks, (README,), _make_readme, _digest_blocks),
     ]

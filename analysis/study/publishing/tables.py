@@ -10,10 +10,10 @@ from tabulate import tabulate
 from study.base.project import scenarios
 from study.catalogue import systems
 from study.judging import reproduction
-from study.judging.formula_errors import WHOLE_GRID, regions
-from study.judging.formula_errors import Row as Formula
+from study.judging.closed_forms import WHOLE_GRID, regions
+from study.judging.closed_forms import Row as Formula
 from study.judging.reproduction import Row
-from study.kernel.comparison import WITHIN_PCT, count_within
+from study.kernel.kernel_comparison import WITHIN_PCT, count_within
 from study.system.measured import QUOTED
 
 # Headings, with the alignment of their columns.

@@ -16,8 +16,8 @@ from study.answers import changes
 from study.base.errors import StudyError
 from study.base.project import HOSTS, check_no_device
 from study.drawing.style import Drawing
-from study.judging import formula_errors, reproduction
-from study.kernel import comparison
+from study.judging import closed_forms, reproduction
+from study.kernel import kernel_comparison
 from study.kit.systems import load
 from study.publishing import archive, crate, own
 from study.publishing.archive import DESCRIPTOR, FORMAT, NAME, SUMS, TABLE, Files
@@ -211,8 +211,8 @@ def _others(files: Files, found: Found) -> None:
     """Compare the figures and other tables of runs, made by this version from its own systems."""
     made: dict[str, Callable[[], str]] = {
         "results/changes.csv": lambda: changes.to_csv(changes.rows(_in_order(files))),
-        "results/closed-forms.csv": lambda: formula_errors.to_csv(formula_errors.rows()),
-        "results/kernel-comparison.csv": lambda: comparison.to_csv(comparison.rows()),
+        "results/closed-forms.csv": lambda: closed_forms.to_csv(closed_forms.rows()),
+        "results/kernel-comparison.csv": lambda: kernel_comparison.to_csv(kernel_comparison.rows()),
     }
     for name in figures.FIGURES:
         made[f"figures/{name}.csv"] = lambda name=name: _numbers(figures.draw(name))

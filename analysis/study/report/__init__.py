@@ -2,7 +2,7 @@
 """The report: one document of the whole study, from results/ and the system files, or of somebody's
 own systems, from fresh runs; as HTML, PDF and LaTeX.
 
-told.py has what is told of one system, brief.py the first pages, content.py gathers what all forms
+system_section.py tells one system, brief.py has the first pages, content.py gathers what all forms
 say, translated.py puts it into another language; words.toml has the prose, report.html.jinja,
 report.typ and report.tex.jinja the form.
 """

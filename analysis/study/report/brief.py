@@ -9,14 +9,14 @@ from statistics import median
 from study.answers import caveats
 from study.answers.overview import headline
 from study.base.project import in_project
-from study.drawing.facts import listed
 from study.drawing.flow import name_of
 from study.drawing.kinds.limits import duration, three
+from study.drawing.system_facts import listed
 from study.judging import reproduction
 from study.judging.reproduction import Row
-from study.kernel import COMPARISON, comparison
+from study.kernel import COMPARISON, kernel_comparison
 from study.programs.labels import spelt
-from study.report.told import Told, read
+from study.report.system_section import Told, read
 from study.system.measured import QUOTED
 
 NEAR_PCT = 5  # percent of the measured value
@@ -201,12 +201,12 @@ def _on_paper(rows: Sequence[Row]) -> list[str]:
 
 
 def _by_the_kernel() -> str:
-    rows = comparison.from_csv(read(COMPARISON))
+    rows = kernel_comparison.from_csv(read(COMPARISON))
     inside = sum(row["within"] == "yes" for row in rows)
     return (
         f"Beside a real kernel's TCP over the same path the simulator gives {inside} of "
-        f"{len(rows)} transfers within {comparison.WITHIN_PCT:.0f} %; {in_project(COMPARISON)} "
-        "names the reason of each other one."
+        f"{len(rows)} transfers within {kernel_comparison.WITHIN_PCT:.0f} %; "
+        f"{in_project(COMPARISON)} names the reason of each other one."
     )
 
 

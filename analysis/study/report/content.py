@@ -17,7 +17,7 @@ from study.judging.reproduction import with_unit
 from study.programs.declaration import declaration
 from study.report import brief
 from study.report.brief import cells
-from study.report.told import Picture, Told, fresh, from_results, read
+from study.report.system_section import Picture, Told, fresh, from_results, read
 from study.report.translated import check, translated
 from study.system.hosts import hosts
 from study.system.settings import Setting

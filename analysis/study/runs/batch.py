@@ -19,8 +19,8 @@ from study.programs.identity import identity
 from study.programs.noted import note
 from study.runs.damage import note_damage
 from study.runs.feed import Feed, Sink, Take
+from study.runs.flag_lines import line_of
 from study.runs.lasting import Makers, lent
-from study.runs.lines import line_of
 from study.runs.outcomes import Answer, Failure, Outcome, outcome
 from study.runs.progress import bar
 from study.runs.records import keys_of

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from study.base.project import in_place
 from study.runs.columns import WHOLE, Block
 from study.runs.rows import Rows
-from study.runs.table import frame
+from study.runs.sweep_table import frame
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,7 +11,7 @@ from study.programs.declaration import Declaration
 from study.programs.values import Value
 from study.runs.columns import FAILED, Block, Numbers, block, placed
 from study.runs.outcomes import Answer, Failure
-from study.runs.table import frame
+from study.runs.sweep_table import frame
 from study.runs.varied import varied_columns
 
 if TYPE_CHECKING:

@@ -32,13 +32,13 @@ from study.programs.values import Value
 from study.runs.array_job import Shard
 from study.runs.batch import Tally, collect, feed
 from study.runs.damage import damage_told
+from study.runs.flag_lines import Lines
 from study.runs.lasting import Makers, lasting
-from study.runs.lines import Lines
 from study.runs.outcomes import Outcome
 from study.runs.points import MAX_POINTS, Columns, Limits, Points, grid, table
 from study.runs.profiles import HOST, profiles, with_profiles, without_host
 from study.runs.progress import shows_progress, tell
-from study.runs.segments import segments_that_fit
+from study.runs.segment_sizes import segments_that_fit
 from study.runs.spot_checks import OF_THE_METHOD
 from study.runs.store import Store
 from study.runs.workers import LocalWorkers

@@ -13,7 +13,7 @@ import pytest
 from study import StudyError, systems
 from study.answers.beside import as_measured
 from study.answers.explain import explain
-from study.answers.outcome import as_changed
+from study.answers.run_text import as_changed
 from study.base.project import scenario_program
 from study.kit.scenario import judges
 from study.programs import values

@@ -12,10 +12,10 @@ from math import nan
 from study.base.units import for_readers
 from study.drawing import axes_of, gaps, marks, plot, style
 from study.drawing.axes_of import Axis
+from study.drawing.curve_steps import refined
 from study.drawing.flow import name_of
 from study.drawing.levels import level
 from study.drawing.lists import Jobs, Lists, base, jobs
-from study.drawing.steps import refined
 from study.drawing.style import Axes, Table
 from study.kit.chance import drawn
 from study.kit.paper import CLOSE_PCT

@@ -7,7 +7,7 @@ from itertools import pairwise
 from study.base.units import bits_per_second
 from study.drawing import style
 from study.drawing.arrows import Arrow, arrows, draw_arrows, frame, table
-from study.drawing.captured import Captured, both, titles
+from study.drawing.beside_capture import Captured, both, titles
 from study.drawing.flow import (
     BEGINNING,
     Flow,

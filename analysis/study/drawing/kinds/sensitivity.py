@@ -2,8 +2,8 @@
 """Sensitivity of a system's rate: the effect of each parameter, the largest on top."""
 
 from study.drawing import style
-from study.drawing.facts import said
 from study.drawing.flow import name_of
+from study.drawing.system_facts import said
 from study.programs.labels import spelt
 from study.system.system import System
 from study.trials.numbers import SHARE

@@ -5,7 +5,7 @@ A segment is a bar from its first to its last byte, at the time it was handed to
 """
 
 from study.drawing import marks, panels, style
-from study.drawing.captured import Captured, both, table, titles
+from study.drawing.beside_capture import Captured, both, table, titles
 from study.drawing.flow import BEGINNING, Flow, Span, name_of, stepped, time_axis
 from study.system.system import System
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from operator import attrgetter
 
-from study.kit.packets import usual
+from study.kit.packet_times import usual
 from study.kit.quantity import Judges, Quantity, alone
 from study.programs.segments import Segment
 from study.scenarios.file_read import formulas

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Parameters that can be varied on a print job."""
 
-from study.kit import links
+from study.kit import link_parameters
 from study.kit.plan import Parameters, Plan, Section, throughput
 from study.kit.wire import path_time_s
 from study.scenarios.print_job import cycles
@@ -16,7 +16,8 @@ SPREADS = ("ack_latency_spread", "drain_latency_spread")
 def _in_full(parameters: Parameters) -> bool:
     """Return whether the job runs without fast-forward: with random numbers, a WAN or a device's
     processor no cycle is certain to repeat."""
-    random = [name for name in (*links.LOSSES, *SPREADS) if parameters[name] not in ("0", "0ns")]
+    by_chance = (*link_parameters.LOSSES, *SPREADS)
+    random = [name for name in by_chance if parameters[name] not in ("0", "0ns")]
     return bool(random or parameters["link"] != "ethernet" or float(parameters["device_clock"]))
 
 
@@ -48,14 +49,14 @@ PLAN = Plan[PrintJob](
         ),
         Section("Device: pauses", ("drain_pause_every", "drain_pause")),
         Section("Host", ("mss", "send_buffer", "nagle", "silly_window_avoidance")),
-        links.LARGE_WINDOWS,
-        *links.SECTIONS,
+        link_parameters.LARGE_WINDOWS,
+        *link_parameters.SECTIONS,
         Section("Job", ("protocol", "job_size")),
     ),
     figure=throughput("cycle_rate", "whole_job_rate"),
     axis="receive_window",
     formula=GUIDE.rate_Bps,
-    losses=links.LOSSES,
+    losses=link_parameters.LOSSES,
     paper_note="the steady cycle, without beginning, end and pauses",
     size="job_size",
     most_B=3_000_000,
@@ -67,7 +68,7 @@ PLAN = Plan[PrintJob](
     },
     usual={
         "drain_pause_every": "1000000",
-        **links.USUAL,
+        **link_parameters.USUAL,
         "drain_latency": "2ms",
         "port_rate": "2Mbps",
         "ack_latency_per_byte": "500ns",

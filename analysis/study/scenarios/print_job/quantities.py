@@ -6,7 +6,7 @@ from itertools import pairwise
 from operator import attrgetter
 from statistics import mode
 
-from study.kit.packets import packet_delta_s, probe_counts, usual, usual_delta_s
+from study.kit.packet_times import packet_delta_s, probe_counts, usual, usual_delta_s
 from study.kit.quantity import Judges, Quantity, alone
 from study.programs.segments import Segment
 from study.scenarios.print_job import cycles, messages, pauses, whole_job

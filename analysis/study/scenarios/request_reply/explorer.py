@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Parameters that can be varied on an exchange of commands and replies."""
 
-from study.kit import links
+from study.kit import link_parameters
 from study.kit.plan import Plan, Section, duration
 from study.scenarios.request_reply import formulas
 from study.scenarios.request_reply.formulas import Exchange
@@ -18,16 +18,16 @@ PLAN = Plan[Exchange](
         ),
         Section("Commands", ("commands", "command_text", "command_end", "echo")),
         Section("Replies", ("reply_writes", "reply_write")),
-        *links.SECTIONS,
+        *link_parameters.SECTIONS,
     ),
     figure=duration("duration", "operation"),
     axis="client_delayed_ack",
     formula=formulas.operation_s,
-    losses=links.LOSSES,
+    losses=link_parameters.LOSSES,
     paper_note="one command after the other, nothing sent twice",
     size="commands",
     most_B=1_000_000,
     in_full=lambda parameters: False,
     stops={"client_mss": (256, 512, 536, 730, 1024, 1460), "reply_writes": (1, 2, 3, 4, 5)},
-    usual=links.USUAL,
+    usual=link_parameters.USUAL,
 )

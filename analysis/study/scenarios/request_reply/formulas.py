@@ -12,8 +12,13 @@ from math import ceil
 
 from study.kit.terms import Cycle, Term
 from study.kit.wire import wire_time_s
+from study.scenarios.request_reply.exchange_parameters import (
+    Exchange,
+    mss_B,
+    to_client_s,
+    to_server_s,
+)
 from study.scenarios.request_reply.replies import reply_arrives_s, slow_start_s
-from study.scenarios.request_reply.session import Exchange, mss_B, to_client_s, to_server_s
 
 
 def client_ack_wait_s(x: Exchange, at_once: bool) -> float:

@@ -4,8 +4,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from study.scenarios.request_reply.exchange_parameters import Exchange, mss_B
 from study.scenarios.request_reply.replies import rounds
-from study.scenarios.request_reply.session import Exchange, mss_B
 
 
 def gap_s(x: Exchange, packet: Mapping[str, Any]) -> float:

@@ -4,7 +4,7 @@ it and as the closed form has it."""
 
 from itertools import takewhile
 
-from study.kit.packets import packet_delta_s, usual_delta_s
+from study.kit.packet_times import packet_delta_s, usual_delta_s
 from study.kit.quantity import Judges, Quantity, alone
 from study.scenarios.request_reply import formulas, long_reply
 from study.scenarios.request_reply.formulas import Exchange

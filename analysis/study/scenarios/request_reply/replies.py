@@ -4,7 +4,7 @@
 from math import ceil
 
 from study.kit.wire import path_time_s, wire_time_s
-from study.scenarios.request_reply.session import (
+from study.scenarios.request_reply.exchange_parameters import (
     Exchange,
     mss_B,
     options_B,

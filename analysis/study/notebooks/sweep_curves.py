@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from study.base.units import MEASURED
 from study.drawing import marks as marks_of
 from study.drawing import style
-from study.drawing.jobs import between
+from study.drawing.job_table import between
 from study.drawing.style import Drawing
 from study.kit.paper import remark_on_points
 from study.notebooks.pictures import Picture

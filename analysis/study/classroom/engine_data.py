@@ -12,7 +12,7 @@ from study.catalogue import systems
 from study.engine.packing import packed_json, written
 from study.front import forms
 from study.front import words as front_words
-from study.front.table import table
+from study.front.shipped_runs import table
 
 NOTICES = Path(engine.__file__).with_name("notices.txt")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Transfers that both the kernel and the simulation make: kernel/points.toml."""
+"""Transfers that both the kernel and the simulation make: kernel-wire/points.toml."""
 
 from dataclasses import dataclass
 from functools import cache

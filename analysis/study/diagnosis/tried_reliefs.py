@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from study.diagnosis.bench import Bench
-from study.diagnosis.curves import View
+from study.diagnosis.byte_curves import View
 from study.programs import values
 from study.programs.declaration import declaration
 from study.system.system import System

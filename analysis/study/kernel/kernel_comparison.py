@@ -9,7 +9,7 @@ from pathlib import Path
 from study.base.project import shown
 from study.judging import table_file
 from study.kernel import COMPARISON, capture, measure, simulated
-from study.kernel.points import Point, points
+from study.kernel.transfers import Point, points
 from study.programs import segments
 from study.programs.noted import remembered
 from study.runs.batch import run_batch
