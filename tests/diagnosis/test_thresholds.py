@@ -188,7 +188,7 @@ def test_a_limit_with_little_of_the_time_is_not_tried(monkeypatch, part, tried):
 
 def answer_of(away, run=None, curves=None):
     best = Fitted(Candidate("a", "print-job", {}), {}, away, run)
-    return synthesis.Answer(curves, False, (best,), (), (), {}, 0)
+    return synthesis.Answer(curves, False, (best,), (), None)
 
 
 @pytest.mark.parametrize(("away", "fits"), [(0.149, True), (0.151, False)])

@@ -93,9 +93,11 @@ class Bench:
         return program
 
     def close(self) -> None:
-        """End the programs."""
+        """End the programs; a further run starts them again."""
         for program in self._programs.values():
+            self._killed_s += program.cpu_s
             program.kill()
+        self._programs.clear()
 
     def __enter__(self) -> "Bench":
         return self

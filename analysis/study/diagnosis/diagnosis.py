@@ -226,7 +226,7 @@ class Diagnosis:
         answer = self.answer
         if answer is None:
             return None
-        numbers = self.stretch.packets["number"]
+        numbers, ranges = self.stretch.packets["number"], answer.ranges  # before runs are counted
         return {
             "packets": [int(numbers[0]), int(numbers[-1])],
             "fits": answer.fits,
@@ -241,7 +241,7 @@ class Diagnosis:
             "parameters": answer.best.settings,
             "changes": [
                 {"limit": each.limit, "change": dict(each.change), "gain": each.gain}
-                | {"range": list(answer.ranges[each.limit]), "told": answer.tells(each.limit)}
+                | {"range": list(ranges[each.limit]), "told": answer.tells(each.limit)}
                 for each in answer.reliefs
             ],
         }

@@ -3,11 +3,13 @@
 told as an interval over all of them."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from study.base.errors import StudyError
 from study.diagnosis.bench import Bench
 from study.diagnosis.fit import STEPS, Fitted, Target, apart
+from study.diagnosis.tried_reliefs import Relief, reliefs
 from study.programs import values
 from study.programs.declaration import declaration
 
@@ -20,6 +22,47 @@ FURTHER = (3.0, 10.0, 100.0, 2000.0)  # as STEPS, of what may be next to nothing
 HIDDEN = dict.fromkeys(("command_write_time", "reply_write_time"), FURTHER) | dict.fromkeys(
     ("path_rate", "rtt", "port_rate", "send_buffer", "server_time", "client_time"), STEPS
 )
+
+
+@dataclass(frozen=True)
+class Nearby:
+    """What is simulated of the near systems, once it is asked for: the sentence of a phase, or a
+    figure of what limits it, needs none of it."""
+
+    bench: Bench
+    target: Target
+    found: tuple[Fitted, ...]  # that run, the nearest first
+    tried: tuple[Fitted, ...]
+    eased: tuple[Relief, ...]  # of the nearest
+
+    @cached_property
+    def systems(self) -> tuple[Fitted, ...]:
+        """The nearest, and all that cannot be told from it."""
+        with self.bench:
+            return tuple(near_systems(self.bench, self.target, self.found, self.tried))
+
+    @cached_property
+    def ranges(self) -> dict[str, tuple[float, float]]:
+        """Of each limit the least and the largest gain over the near systems; where one has next to
+        no time of that limit, its relief brings nothing."""
+        others, ranges = self.systems[1:], {}
+        with self.bench:
+            gains_of = [self._gains(each) for each in others]
+        for each in self.eased:
+            gains = [each.gain, *(gains.get(each.limit, 0.0) for gains in gains_of)]
+            low, high = interval(self.found[0], [1 + gain for gain in gains])
+            ranges[each.limit] = low - 1, high - 1
+        return ranges
+
+    @property
+    def runs(self) -> int:
+        """How many simulations the fit has taken, and all that has been asked for since."""
+        return self.bench.runs
+
+    def _gains(self, fitted: Fitted) -> dict[str, float]:
+        scenario, limits_s = fitted.candidate.scenario, fitted.run.limits_s
+        eased = reliefs(self.bench, scenario, fitted.settings, limits_s)
+        return {each.limit: each.gain for each in eased}
 
 
 def agree(*rates: float) -> bool:

@@ -12,7 +12,7 @@ from study.diagnosis.candidates import EXCHANGE, candidates
 from study.diagnosis.exchanges import exchange_candidates, is_exchange, replay
 from study.diagnosis.facts import Facts
 from study.diagnosis.fit import Fitted, Target, fit
-from study.diagnosis.near import agree, interval, near_systems
+from study.diagnosis.near import Nearby, agree
 from study.diagnosis.transfer import Transfer
 from study.diagnosis.tried_reliefs import Relief, main_limit, reliefs
 from study.diagnosis.vantage import Vantage
@@ -32,14 +32,27 @@ class Answer:
     curves: Curves  # of the capture
     is_exchange: bool
     fitted: tuple[Fitted, ...]  # the nearest first
-    near: tuple[Fitted, ...]  # the nearest, and all that cannot be told from it
     reliefs: tuple[Relief, ...]  # of the nearest, the largest gain first
-    ranges: Mapping[str, tuple[float, float]]  # of each limit's relief: gains over near candidates
-    runs: int
+    nearby: Nearby  # simulated when it is asked for
 
     @property
     def best(self) -> Fitted:
         return self.fitted[0]
+
+    @property
+    def near(self) -> tuple[Fitted, ...]:
+        """The nearest system, and all that cannot be told from it."""
+        return self.nearby.systems
+
+    @property
+    def ranges(self) -> Mapping[str, tuple[float, float]]:
+        """Of each limit's relief the least and the largest gain over the near systems."""
+        return self.nearby.ranges
+
+    @property
+    def runs(self) -> int:
+        """How many simulations all of it has taken."""
+        return self.nearby.runs
 
     @property
     def limits_s(self) -> dict[str, float]:
@@ -114,29 +127,8 @@ def synthesize(
             return None
         best = found[0]
         eased = reliefs(bench, best.candidate.scenario, best.settings, best.run.limits_s)
-        near = near_systems(bench, target, found, tried)
-        others = [
-            {
-                one.limit: one.gain
-                for one in reliefs(bench, each.candidate.scenario, each.settings, each.run.limits_s)
-            }
-            for each in near[1:]
-        ]
-        ranges = _ranges(best, eased, others)
-        return Answer(seen, by_turns, tuple(found), tuple(near), tuple(eased), ranges, bench.runs)
-
-
-def _ranges(
-    nearest: Fitted, best: list[Relief], others: list[dict[str, float]]
-) -> dict[str, tuple[float, float]]:
-    """Of each limit the least and the largest gain over the near systems; where one has next to no
-    time of that limit, its relief brings nothing."""
-    found = {}
-    for each in best:
-        gains = [each.gain, *(gains.get(each.limit, 0.0) for gains in others)]
-        low, high = interval(nearest, [1 + gain for gain in gains])
-        found[each.limit] = low - 1, high - 1
-    return found
+        nearby = Nearby(bench, target, tuple(found), tuple(tried), tuple(eased))
+        return Answer(seen, by_turns, nearby.found, nearby.eased, nearby)
 
 
 def scenario_of(stretch: Connection) -> str:

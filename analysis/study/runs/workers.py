@@ -216,12 +216,13 @@ class BatchProgram:
         machine.widen(self._process.stdout.fileno(), READ_B)
         # Allocated once: new memory of that size for each read costs more than the read.
         self._read = memoryview(bytearray(READ_B))
+        self._begun_s = machine.cpu_s(self._process.pid)
         self.heavy = False  # whether it was ended because a point took too long
 
     @property
     def cpu_s(self) -> float:
         """Return its processor time so far, in seconds."""
-        return machine.cpu_s(self._process.pid)
+        return machine.cpu_s(self._process.pid) - self._begun_s
 
     def serves(self, program: Identity) -> bool:
         """Return whether it is alive and of that program."""
