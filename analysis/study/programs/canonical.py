@@ -14,7 +14,6 @@ from pathlib import Path
 
 from study.base.errors import StudyError
 from study.base.project import MODULE, scenario_program, shown
-from study.programs import wasm_instance
 
 Given = tuple[str, str]  # a flag and its text
 Answer = dict  # `text`, and for a number also `number` and `short`; or `error`
@@ -58,6 +57,8 @@ class _Reader:
 
     def _said(self, line: str) -> str:
         if self._program == MODULE:
+            from study.programs import wasm_instance
+
             return wasm_instance.completed(self._scenario, CANONICAL, line).stdout
         asked, said = line.encode(errors="surrogateescape"), b""
         for _ in range(2):  # restart it once, if something ended it

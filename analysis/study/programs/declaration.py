@@ -10,7 +10,6 @@ from pathlib import Path
 
 from study.base.errors import Refused, StudyError, unknown
 from study.base.project import MODULE, scenario_program, scenarios, shown
-from study.programs import wasm_instance
 
 FORMAT = 1
 # Types that are neither a number nor a choice, with their format.
@@ -155,6 +154,8 @@ def declaration(scenario: str) -> Declaration:
 
 def _described(scenario: str, program: Path) -> "subprocess.CompletedProcess[str]":
     if program == MODULE:
+        from study.programs import wasm_instance
+
         return wasm_instance.completed(scenario, ["--describe"])
     return subprocess.run([program, "--describe"], capture_output=True, text=True)
 

@@ -12,7 +12,6 @@ from contextvars import ContextVar
 from study.base import machine
 from study.base.errors import StudyError
 from study.base.project import MODULE, scenario_program, shown
-from study.programs import wasm_instance
 from study.programs.declaration import check_format, declaration
 from study.programs.noted import note
 
@@ -59,6 +58,8 @@ def watched(watch: Watch) -> Iterator[None]:
 def _done(scenario: str, flags: Flags) -> subprocess.CompletedProcess[str]:
     watch, program = _watch.get(), scenario_program(scenario)
     if program == MODULE:
+        from study.programs import wasm_instance
+
         return wasm_instance.completed(scenario, flags, watch=watch)
     command = [program, *flags]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}

@@ -25,11 +25,11 @@ from study.base.project import MODULE
 from study.programs.declaration import check_format
 from study.programs.identity import Identity
 from study.programs.run import cause_of_death, how_to_reproduce
-from study.runs.module_program import ModuleProgram
 from study.runs.outcomes import Answer, Failure, Outcome, outcome
 
 if TYPE_CHECKING:
     from study.runs.made import Handed, Made
+    from study.runs.module_program import ModuleProgram
 
 WRITE_B = 1 << 16
 READ_B = 1 << 18  # of answers, which wait in the pipe meanwhile
@@ -303,9 +303,13 @@ class BatchProgram:
         self._process.wait()
 
 
-def started(program: Identity) -> BatchProgram | ModuleProgram:
+def started(program: Identity) -> "BatchProgram | ModuleProgram":
     """Return a program that waits for points."""
-    return (ModuleProgram if program.program == MODULE else BatchProgram)(program)
+    if program.program != MODULE:
+        return BatchProgram(program)
+    from study.runs.module_program import ModuleProgram
+
+    return ModuleProgram(program)
 
 
 def _answer(
