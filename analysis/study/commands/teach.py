@@ -34,7 +34,9 @@ def notebooks_command(names: tuple[str, ...], html: bool, folder: Path | None) -
 
 
 @click.command(name="classroom")
-@click.argument("words", nargs=-1, metavar="[page|player|worksheet|answers|captures] [SYSTEM.toml]...")
+@click.argument(
+    "words", nargs=-1, metavar="[page|player|worksheet|answers|captures] [SYSTEM.toml]..."
+)
 @file_option(
     "-o",
     "--output",
