@@ -114,3 +114,13 @@ def test_a_slider_ends_in_the_largest_value_that_needs_no_other_parameter(progra
     hawking = systems["hawking-hps1u"]
     window = declaration(hawking.scenario).parameter("receive_window")
     assert controls.stops(window, hawking.parameters(), plans()[hawking.scenario])[-1] == "65535"
+
+
+def test_an_empty_list_is_none_too(program: Path):
+    """Whoever reads "none" where a list is empty may give it."""
+    for key in ("path_lost_packets", "path_lost_packets_back"):
+        parameter = declaration("print-job").parameter(key)
+        assert values.read(parameter, "none").text == values.read(parameter, "").text == ""
+    path = ("--link=path", "--rtt=20ms", "--path-rate=10Mbps")
+    empty, said = (record(program, *path, f"--path-lost-packets={its}") for its in ("", "none"))
+    assert empty == said

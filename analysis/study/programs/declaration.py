@@ -15,8 +15,9 @@ FORMAT = 1
 # Types that are neither a number nor a choice, with their format.
 TEXTS = {
     "queue-size": "packets, as in 100p, or bytes, as in 64000B",
-    "packet-list": "packet numbers from 1 on, as in 5,17",
-    "turn-list": "who writes, after how many us, how many bytes, as in c50000:120,s30000:2000",
+    "packet-list": "packet numbers from 1 on, as in 5,17, or none",
+    "turn-list": "who writes, after how many us, how many bytes, as in c50000:120,s30000:2000, or"
+    " none",
 }
 
 

@@ -26,6 +26,8 @@ namespace ns3::study
 namespace
 {
 
+const std::string NO_ENTRIES = "none"; // what an empty list is called where values are shown
+
 /// @return what such a value looks like
 std::string
 DescribeForm(const std::string& kind)
@@ -94,7 +96,12 @@ ParameterError::ParameterError(const std::string& parameter, const std::string& 
 Ptr<AttributeValue>
 Parameter::Parse(const std::string& given) const
 {
-    const std::string text = Trim(given);
+    std::string text = Trim(given);
+    const bool isList = kind == "packet-list" || kind == "turn-list";
+    if (isList && text == NO_ENTRIES)
+    {
+        text.clear();
+    }
     if (const auto words = GetWords(); !words.empty())
     {
         if (std::find(words.begin(), words.end(), text) == words.end())
@@ -110,7 +117,7 @@ Parameter::Parse(const std::string& given) const
     {
         return Create<DataRateValue>(NoLimit());
     }
-    const bool hasNumber = kind != "queue-size" && kind != "packet-list" && kind != "turn-list";
+    const bool hasNumber = kind != "queue-size" && !isList;
     const double number = hasNumber ? Read(text) : 0;
     const Ptr<AttributeValue> value =
         hasNumber ? MakeValue(kind, number) : MakeOther(kind, text, *checker);
@@ -206,11 +213,12 @@ Parameter::GetAllowed() const
     if (kind == "queue-size" || kind == "packet-list")
     {
         return kind == "queue-size" ? "packets, as in 100p, or bytes, as in 64000B"
-                                    : "packet numbers from 1 on, as in 5,17";
+                                    : "packet numbers from 1 on, as in 5,17, or none";
     }
     if (kind == "turn-list")
     {
-        return "who writes, after how many us, how many bytes, as in c50000:120,s30000:2000";
+        return "who writes, after how many us, how many bytes, as in "
+               "c50000:120,s30000:2000, or none";
     }
     const bool unitNeeded = kind == "integer" && unit != "1";
     return minimum + " to " + maximum + (unitNeeded ? " " + unit : "") +
