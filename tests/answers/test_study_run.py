@@ -43,6 +43,11 @@ MISTAKES = {
     "negative rate": ([*SMALL, "--link-rate", "-1Mbps"], "link-rate"),
     "not a choice": ([*SMALL, "--protocol", "ipp"], "lpr"),
     "value missing": ([*SMALL, "--receive-window"], "--receive-window needs a value; give 1 to"),
+    "two values": ([*SMALL, "--receive-window", "1460", "--receive-window", "2920"], "given twice"),
+    "two values under two names": (
+        ["run", "bulk", "--rate", "10Mbps", "--path-rate", "5Mbps"],
+        "given twice, as 10Mbps and as 5Mbps",
+    ),
     "file missing": ([*SMALL, "--pcap"], "--pcap needs a value; give the name of a file"),
     "a value that --describe ignores": (
         [*SMALL[:2], "--describe", "--receive-window", "0"],

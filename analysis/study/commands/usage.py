@@ -68,6 +68,15 @@ class HelpfulOption(click.Option):
         self.give = give
 
 
+def _only_one(ctx: click.Context, option: click.Parameter, given: Sequence[str]) -> str | None:
+    """Return the value of an option, None without one. Two values are refused, also under its two
+    names (--rate, --path-rate): which of them holds is not said."""
+    values = list(dict.fromkeys(given))
+    if len(values) > 1:
+        raise click.BadParameter(f"given twice, as {' and as '.join(values)}", ctx, option)
+    return values[0] if values else None
+
+
 class SystemCommand(click.Command):
     """A command on a system, which becomes `ctx.obj`, with an option for every parameter of the
     system's scenario; so the options depend on the system. Its help is one screen, with the options
@@ -85,7 +94,8 @@ class SystemCommand(click.Command):
             flags = [f"--{flag}" for flag in dict.fromkeys((each.flag, each.short)) if flag]
             flags = [flag for flag in flags if flag not in own]
             names = [*flags, f"{PREFIX}{each.key}"]
-            params.append(HelpfulOption(names, give=each.allowed(), hidden=True))
+            settings = {"give": each.allowed(), "hidden": True, "multiple": True}
+            params.append(HelpfulOption(names, callback=_only_one, **settings))
         return params
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
