@@ -231,8 +231,9 @@ def read_table(file: Path, option: str = ""):
 def sensitivity_command(unchanged: System, chosen: System):
     """Rank the parameters that a job's rate rests on.
 
-    Moves every number of SYSTEM within 20 % of its value and prints which of them change its rate
-    most: 1 is in proportion, 0 is nothing."""
+    Moves every number of SYSTEM within 20 % of its value and prints which of them change the whole
+    job's rate most: 1 is in proportion, 0 is nothing. The rate of a long job follows from its
+    beginning."""
     from study.trials.sensitivity import sensitivity
 
     return sensitivity(chosen)

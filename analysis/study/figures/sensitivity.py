@@ -5,7 +5,7 @@ from study.catalogue import systems
 from study.drawing import style
 from study.drawing.kinds.sensitivity import bars_of, legend
 from study.programs.noted import remembered
-from study.trials.jobs import LEAST_B, draws_losses
+from study.trials.jobs import draws_losses
 from study.trials.numbers import SHARE
 from study.trials.sensitivity import Sensitivity, sensitivity
 
@@ -19,8 +19,8 @@ CAPTION = (
     "effects: the mean size of Morris's elementary effects, simulated, and their standard "
     "deviation as a line. Every number of the system's file and of its host's profile was varied "
     f"within {SHARE:.0%} of its value, as far as the program allows it. Choices, zeros, counts "
-    f"below 3 and the size of the job were not varied. The first {LEAST_B / 1e6:g} MB of each job "
-    "were run. For the Linksys they contain two stalls. Both ways: a larger value is faster or "
+    "below 3 and the size of the job were not varied. The rate is the whole job's; a "
+    "long job's follows from its beginning. Both ways: a larger value is faster or "
     "slower, depending on the other parameters, for example where a window stops being a whole "
     "number of segments. Systems with random losses are left out, because part of an effect is "
     "chance there. The figure has as many systems as fit, those with the largest effects."

@@ -5,8 +5,8 @@ with SALib.
 Every number that the system's file or its host's profile gives, and every default that alone
 changes the rate, is moved within 20 % of its value, one after the other along a few random paths
 through all of them, so that each is tried from several sides. Choices and zeros have no 20 %, and a
-count below 3 cannot move by it: they stay. So does the size of the job, of which the first 2 MB are
-run (two stalls, where one comes each megabyte). What is moved alone and is no slope is told: a
+count below 3 cannot move by it: they stay. So does the size of the job, the rate of which follows
+from a beginning where it is long. What is moved alone and is no slope is told: a
 jump, and a value that is alone with its rate, as both its neighbours are slower. An effect is given
 in % of the rate for 1 % of the parameter: 1 is in proportion, 0 is none. Where 20 % do nothing the
 next step is looked for, up to 64 times and down to a 64th of the value.
@@ -146,8 +146,7 @@ def sensitivity(system: System, steps: bool = True) -> Sensitivity:
     from SALib.analyze import morris as analysis_of
     from SALib.sample import morris as paths
 
-    asked, sketch, system = system, numbers.sketch_of(system), numbers.shortened(system)
-    ranges = _ranges(system, [*system.given, *_deciding_defaults(sketch)])
+    ranges = _ranges(system, [*system.given, *_deciding_defaults(system)])
     if len(ranges) < 2:
         raise StudyError(f"{system.name} gives fewer than two numbers; there is nothing to rank")
     bounds = list(ranges.values())
@@ -177,14 +176,14 @@ def sensitivity(system: System, steps: bool = True) -> Sensitivity:
     effects.sort(key=lambda each: (-each.size, each.key))
     # With random losses a neighbouring value has other losses.
     apart = steps and not draws_losses(system)
-    alone = numbers.islands(sketch, ranges) if apart else {}
+    alone = numbers.islands(system, ranges) if apart else {}
     effects_beside = [each for each in effects if each.key not in alone and steps]
     still = [each.key for each in effects_beside if each.size < NONE]
-    found = tuple(numbers.next_steps(sketch, still)) if still else ()
+    found = tuple(numbers.next_steps(system, still)) if still else ()
     moving = [each.key for each in effects_beside if each.size >= NONE]
-    no_slope = alone | numbers.not_slopes(sketch, moving)
+    no_slope = alone | numbers.not_slopes(system, moving)
     counts = len(rates), int((rates == 0).sum())
-    return Sensitivity(asked, tuple(effects), *counts, found, no_slope)
+    return Sensitivity(system, tuple(effects), *counts, found, no_slope)
 
 
 def _deciding_defaults(system: System) -> list[str]:
@@ -197,7 +196,7 @@ def _deciding_defaults(system: System) -> list[str]:
 
 def measure(system: System) -> str:
     """Return the name of the rate that the effects refer to."""
-    return "commands a second" if counts_commands(system) else "the throughput"
+    return "commands a second" if counts_commands(system) else "the whole job's throughput"
 
 
 def _shown(system: System, key: str) -> str:
