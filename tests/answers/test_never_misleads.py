@@ -12,6 +12,7 @@ from study.answers.without_effect import without_effect
 from study.base.project import scenario_program
 from study.commands.main import main
 from study.programs.declaration import declaration
+from study.runs.batch import try_batch
 from study.trials import numbers, search
 from study.trials.jobs import told_of
 
@@ -30,6 +31,20 @@ def test_what_never_comes_into_play_is_named_too(program):
     system = systems["hawking-hps1u"].with_(job_size=20_000)
     idle = without_effect(system, system.with_(send_buffer=32768, receive_window=1460))
     assert idle == {"send_buffer": "no effect in this run"}
+
+
+def test_no_job_of_the_unchanged_size_is_run_to_see_what_a_short_one_changes(program, monkeypatch):
+    """With segments of 27 B, 10 MB take half a minute."""
+    sizes: set[str] = set()
+
+    def noted(scenario: str, jobs: list[list[str]], doing: str) -> list:
+        sizes.update(flag for flags in jobs for flag in flags if flag.startswith("--job-size"))
+        return try_batch(scenario, jobs, doing)
+
+    monkeypatch.setattr("study.answers.without_effect.try_batch", noted)
+    bulk = systems["bulk"]
+    assert without_effect(bulk, bulk.with_(mss=27, job_size=1000)) == {}
+    assert sizes == {"--job-size=1000"}
 
 
 def test_the_system_s_own_value_is_a_change_where_a_profile_has_another(program):

@@ -150,11 +150,19 @@ def test_explain_and_what_if_say_how_far_off(program):
 def test_a_job_of_a_few_windows_says_whose_rate_it_is(program):
     system = systems["hawking-hps1u"]
     few = system.with_(job_size=5000)
-    says = "its beginning and end, not one that the device can sustain"
+    says = "its beginning and end are a large part of it, and a longer job may have another rate"
     assert says in " ".join(str(few.explain()).split())
     assert says in run_text.as_changed(system, few, few.run())
     assert says in " ".join(str(system.what_if(job_size=5000)).split())
     assert says not in beside.as_measured(system, system.run(segments=True))
+
+
+def test_a_job_of_a_few_windows_that_has_the_steady_rate_is_not_called_another(program):
+    """Nine and a half windows of the Hawking's go as fast as a thousand."""
+    system = systems["hawking-hps1u"].with_(job_size=28000)
+    result = system.run()
+    paper = on_paper(system.scenario, result, system.parameters())
+    assert paper.windows < 10 and paper.holds and paper.short() == ""
 
 
 def test_the_measured_table_marks_a_form_that_is_off_its_run(program):

@@ -10,7 +10,7 @@ from study.kit.terms import Cycle
 from study.system.system import Result
 
 UNKNOWN = "closed form: "  # before the reason why a formula is not shown
-FEW_WINDOWS = 10  # a shorter job is mostly its beginning and end
+FEW_WINDOWS = 10  # of a shorter job, its beginning and end are a large part
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,6 @@ class OnPaper:
     cycle: Cycle | str
     whole_s: float | None
     windows: float | None
-    other_end: str
 
     @property
     def compared(self) -> tuple[float, float] | None:
@@ -53,14 +52,15 @@ class OnPaper:
         return f"This is {paper.remark(*self.compared)}. {self.reason}"
 
     def short(self) -> str:
-        """Return the sentence for a job of a few windows, empty for a longer one."""
-        if self.windows is None or self.windows >= FEW_WINDOWS:
+        """Return the sentence for a job of a few windows, empty for a longer one and for a job that
+        has the steady cycle's rate."""
+        if self.windows is None or self.windows >= FEW_WINDOWS or self.holds:
             return ""
         windows = "one window" if self.windows <= 1 else f"{self.windows:.1f} windows"
         windows = windows.replace(".0 ", " ")
         return (
-            f"a job of {windows}: its rate is that of its beginning and end, not one that the"
-            f" {self.other_end} can sustain"
+            f"a job of {windows}: its beginning and end are a large part of it, and a longer job"
+            " may have another rate"
         )
 
     @property
@@ -96,4 +96,4 @@ def on_paper(
         whole_s = None
     window_B = knows.window_B(form)
     windows = result.bytes / window_B if window_B else None
-    return OnPaper(result, cycle, whole_s, windows, known.ends[1])
+    return OnPaper(result, cycle, whole_s, windows)

@@ -14,7 +14,7 @@ from study.runs.outcomes import Failure
 from study.runs.spot_checks import OF_THE_METHOD
 from study.system.mss import LINK, MTU
 from study.system.system import System
-from study.trials.jobs import of_size
+from study.trials.jobs import SIZES, of_size
 
 BEGINNING_B = 1_000_000  # a change without effect on this beginning is tried on the whole job
 NOT_FOUND = ("parameters", *OF_THE_METHOD, "without_effect")  # in a record: not results
@@ -26,6 +26,7 @@ def without_effect(system: System, changed: System, in_part: bool = False) -> di
     if in_part:
         system, changed = (of_size(each, BEGINNING_B) for each in (system, changed))
     given = changed.changes.keys() - set(OF_THE_RUN)
+    given -= set(SIZES)  # a job of another size is another job, and may take minutes to run
     keys = [key for key in run_text.differences(system, changed) if key in given]
     beginning = of_size(changed, BEGINNING_B)
     idle = _idle(system, beginning, keys)

@@ -137,7 +137,8 @@ def why_not(job: PrintJob) -> str:
 def _why_not_by_chance(job: PrintJob) -> str:
     losses = messages.file_B(job) / segment_B(job) * job.path_loss
     if losses < LEAST_LOSSES:
-        return f"a job that loses {losses:.0f} packets, and an average over {LEAST_LOSSES} or more"
+        expected = f"about {losses:.0f}" if losses >= 1 else "fewer than one"
+        return f"it is an average over {LEAST_LOSSES} losses or more; such a job expects {expected}"
     law = window(job)
     if _timeouts_decide(job):
         return f"a window of {law:.1f} segments, where timeouts decide (RFC 5348, 3.1)"
