@@ -224,7 +224,7 @@ class Explanation:
         if self.tried_B:
             yield f"tried on the first {self.tried_B:,} B of the job, or on fewer if these suffice"
         if draws_losses(self.system):
-            yield f"changes that may be the best: {SEEDS} random seeds; the others: one"
+            yield f"changes that may be the best: {SEEDS} random seeds, and the first one's rate"
         yield from self._part("what would help most", helps, MOST_CURES)
         if len(helps) < MOST_CURES:
             yield f"  nothing {'else ' if helps else ''}that was tried helps by {less}"

@@ -2,7 +2,7 @@
 """Lengths of the jobs on which changes are tried.
 
 All changes are tried on a beginning that is like the job, the more promising ones on a longer
-beginning. Those that an answer shows are tried on as much of the job as their rate needs.
+beginning. Those with an effect are tried on as much of the job as their rate needs.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,6 @@ from study.trials.jobs import (
 from study.trials.reliefs import Change
 from study.trials.trial import CHANGE_PCT, Trial, try_all
 
-BEST, WORST = 3, 2  # trials that an answer shows, of both kinds
 REPEATED, SIMULATED = "cycles_skipped", "simulated_share"  # of a record
 ALIKE = 0.8  # fraction of the rate, and of the time in the same limits, that like jobs share
 
@@ -59,31 +58,23 @@ def beside(system: System, before: Outcome, changes: Sequence[Change], bytes_: i
     (own,) = run_all([system], bytes_)
     if own is None:
         return []
-    return [of_the_whole(each, before.rate) for each in try_all(changes, own, bytes_)]
+    return [of_the_whole(each, own, before.rate) for each in try_all(changes, own, bytes_)]
 
 
-def of_the_whole(each: Trial, rate: float | None) -> Trial:
-    """Return the trial with the rate that its gain gives for the whole job."""
-    if each.gain_pct is None or rate is None:
+def of_the_whole(each: Trial, before: Outcome, rate: float | None) -> Trial:
+    """Return the trial with the rate that the whole job has by the run's own multiple of the rate
+    `before`. `rate` is that of the unchanged whole job."""
+    if not (each.after.rate and before.rate and rate):
         return each
-    told = rate * (each.gain_pct / 100 + 1)
+    told = rate * each.after.rate / before.rate
     after = replace(each.after, rate=told, throughput_Bps=told)
     return replace(each, after=after)
 
 
-def try_extremes(trials: Mapping[str, Trial], before: Outcome) -> dict[str, Trial]:
-    """Return all trials, the best and the worst of them tried on as much of the job as their rate
-    needs. Repeat while another trial takes a place among them: the best of many short trials
-    overstates its effect."""
-    told, asked = dict(trials), set()
-    while True:
-        ranked = sorted(told.values(), key=lambda each: -each.effect)
-        ends = [*ranked[:BEST], *ranked[BEST:][-WORST:]]
-        left = [each for each in ends if each.flag not in asked]
-        if not left:
-            return told
-        asked |= {each.flag for each in left}
-        told |= {each.flag: each for each in at_length(left, before)}
+def try_effects(trials: Mapping[str, Trial], before: Outcome) -> dict[str, Trial]:
+    """Return all trials, those with an effect tried on as much of the job as their rate needs: many
+    short ones overstate it, and some have its sign wrong."""
+    return {**trials, **{each.flag: each for each in at_length(list(trials.values()), before)}}
 
 
 def at_length(trials: Sequence[Trial], before: Outcome) -> list[Trial]:

@@ -2,9 +2,9 @@
 """The search: which changes are tried around a system, the cure that helps most, and what is then
 the limit.
 
-All changes are tried on a sketch of the job, the more promising of them on a longer one, and the
-best on a job as long as its rate needs. Where none helps much, those of the two largest limits are
-tried together.
+All changes are tried on a sketch of the job, the more promising of them on a longer one, and those
+with an effect on a job as long as its rate needs. Where none helps much, those of the two largest
+limits are tried together.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ from study.trials.jobs import (
     shares,
     size_B,
 )
-from study.trials.lengths import at_length, beside, choose_lengths, of_the_whole, try_extremes
+from study.trials.lengths import at_length, beside, choose_lengths, of_the_whole, try_effects
 from study.trials.reliefs import Change, fits, moves, relief
 from study.trials.seeds import over_seeds
 from study.trials.trial import CHANGE_PCT, Trial
@@ -121,9 +121,9 @@ def find(system: System, whole: Result | None = None) -> Found:
         found = beside(system, before, changes, bytes_)
         trials |= {each.flag: each for each in found}
         changes = _worth_more(found, large, _has_queued(before))
-    trials |= try_extremes(trials, before)
+    trials |= try_effects(trials, before)
     if draws_losses(system):
-        trials |= {each.flag: each for each in over_seeds(system, before, trials.values(), name)}
+        trials |= {each.flag: each for each in over_seeds(system, trials.values(), name)}
     elif max((each.effect for each in trials.values()), default=0.0) < NEXT_PCT:
         both = _of_two_limits(system, before, limits_s)
         trials |= {each.flag: each for each in both[:1] if each.effect >= NEXT_PCT}
@@ -137,7 +137,7 @@ def find(system: System, whole: Result | None = None) -> Found:
             trials[own.flag] = pruned(own, before)
     tried = tuple(trials.values())
     if whole and needed_B(system) < size_B(system):
-        tried = tuple(of_the_whole(each, whole.throughput_Bps) for each in tried)
+        tried = tuple(of_the_whole(each, before, whole.throughput_Bps) for each in tried)
     return Found(system, before, tried, named_of(system, limits_s, tried), path, alike_B)
 
 

@@ -9,8 +9,7 @@ from dataclasses import replace
 
 from study.kit.chance import draws
 from study.system.system import System
-from study.trials.jobs import Outcome, needed_B, run_all
-from study.trials.lengths import of_the_whole
+from study.trials.jobs import needed_B, run_all
 from study.trials.trial import CHANGE_PCT, Trial
 
 SEED = "seed"
@@ -18,17 +17,14 @@ SEEDS = 3
 CLOSE = 3  # trials close enough to be the best
 
 
-def over_seeds(system: System, before: Outcome, trials: Iterable[Trial], name: str) -> list[Trial]:
+def over_seeds(system: System, trials: Iterable[Trial], name: str) -> list[Trial]:
     """Return all trials. Those that may be the best of all, or of the named limit, have their gain
-    over several seeds of both jobs, and the rate of `before` with that gain; the others are
-    unchanged."""
+    over several seeds of both jobs; their outcome stays that of the first seed."""
     told = {each.flag: each for each in trials}
     tried: set[str] = set()
     while left := [each for each in _best(told.values(), name) if each.flag not in tried]:
         tried |= {each.flag for each in left}
-        told |= {
-            flag: of_the_whole(each, before.rate) for flag, each in _of_seeds(system, left).items()
-        }
+        told |= _of_seeds(system, left)
     return list(told.values())
 
 
