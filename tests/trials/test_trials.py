@@ -167,8 +167,17 @@ def test_where_nagle_has_the_time_and_the_buffer_makes_it_both_are_said(xp: Foun
     assert xp.named.best.change.key.startswith("send_buffer")  # or the rule of its memory
     assert xp.named.best.factor > 2 * xp.named.own.factor
     said = search_sentences.named(xp)
-    assert "Nagle's algorithm holds" in said and "Another change helps more" in said
+    assert "Nagle's algorithm holds" in said and "Another helps more" in said
     assert "send buffer" in said and "Nagle off (+" in said
+
+
+def test_a_full_window_behind_a_slow_port_is_told_to_be_no_limit(program):
+    """The port takes 100 kB/s, whatever the window in front of it."""
+    found = find(systems["bulk"].with_(port_rate="800kbps", receive_window=8760))
+    assert found.named.limit.key == "receive_window" and not found.named.is_relieved
+    assert found.named.best.change.key == "port_rate"
+    said = search_sentences.named(found)
+    assert "No change of it helps" in said and "Another change does: port rate" in said
 
 
 def test_the_name_stays_with_the_rate_where_a_byte_changes_the_budget(program):

@@ -210,9 +210,11 @@ class Explanation:
     def _limit(self) -> Iterator[str]:
         """Yield the main limit, which captures do not show it, the best changes in order, and the
         effects of one byte."""
+        named = self.found.named
+        is_limit = named is None or named.is_relieved
         told = {
-            "main limit: ": self.sentence,
-            "": self.found.named.limit.unseen if self.found.named else "",
+            f"{'main limit' if is_limit else 'most of the time, but no limit'}: ": self.sentence,
+            "": named.limit.unseen if named else "",
             "best change tried: ": search_sentences.path(self.found),
             "one byte more or less: ": "; ".join(self.near),
         }

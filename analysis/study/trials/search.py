@@ -53,6 +53,11 @@ class Named:
     best: Trial | None
 
     @property
+    def is_relieved(self) -> bool:
+        """Whether a relief of the limit makes the job faster, or no change does."""
+        return self.best is None or (self.own is not None and self.own.effect >= CHANGE_PCT)
+
+    @property
     def is_confirmed(self) -> bool:
         """Whether the limit's own relief is within 10 % of the best rate."""
         if self.best is None or self.own is self.best:

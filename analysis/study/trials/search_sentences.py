@@ -17,10 +17,12 @@ def named(found: Found) -> str:
         return f"{text} No change that was tried makes the job faster by {CHANGE_PCT:g} %."
     if name.is_confirmed:
         return f"{text} A trial confirms this limit: {told(name.own or name.best)}."
-    own = "No change that was tried relieves this limit."
-    if name.own is not None:
-        own = f"Best for this limit: {told(name.own)}."
-    return f"{text} Another change helps more: {told(name.best)}. {own}"
+    if name.is_relieved:
+        return (
+            f"{text} Best for this limit: {told(name.own)}. Another helps more: {told(name.best)}."
+        )
+    own = f": {told(name.own)}" if name.own else ""
+    return f"{text} No change of it helps{own}. Another change does: {told(name.best)}."
 
 
 def told(each: Trial) -> str:
