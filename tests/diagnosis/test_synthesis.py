@@ -5,6 +5,7 @@ captures of a real kernel whose cause is known, and against simulated ones."""
 import pytest
 from study import diagnose, systems
 from study.base.project import ROOT
+from study.base.units import bits_per_second
 from study.diagnosis import diagnosis
 from study.diagnosis.synthesis import NAMED_TOGETHER, NOTHING_FITS
 from study.kernel import KEPT, capture_cases
@@ -61,6 +62,22 @@ def test_a_device_that_answers_a_whole_window_late_is_no_slow_line(program, tmp_
     found = diagnose(path)
     assert found.main in ("delayed_ack", "receive_window"), found.answer.fitted[:3]
     assert abs(found.answer.rate_off) < RATE
+
+
+def test_a_line_back_that_holds_the_acks_is_no_line_ahead(program, tmp_path):
+    """Both give the sender's packets to a hair. The receiver's timestamps tell which one it is."""
+    made = {}
+    for key, rate in {"path_rate_back": "50kbps", "path_rate": "1.39Mbps"}.items():
+        path = tmp_path / f"{key}.pcap"
+        systems["bulk"].with_(**{key: rate}, job_size=1_000_000).run(pcap=path)
+        made[key] = diagnose(path)
+    back, ahead = (found.answer.best for found in made.values())
+    assert bits_per_second(back.settings["path_rate_back"]) == pytest.approx(50e3, rel=0.05)
+    assert any("path_rate_back" in each.change for each in made["path_rate_back"].answer.reliefs)
+    assert any("their way back" in each.text for each in made["path_rate_back"].facts)
+    assert bits_per_second(ahead.settings["path_rate"]) == pytest.approx(1.39e6, rel=0.05)
+    assert "path_rate_back" not in ahead.candidate.settings
+    assert not any("their way back" in each.text for each in made["path_rate"].facts)
 
 
 def test_a_reply_in_two_writes_waits_for_the_delayed_ack(program, tmp_path):

@@ -10,7 +10,7 @@ import numpy as np
 
 from study.diagnosis.facts import FULL, SLACK, SOON_S, Facts
 from study.diagnosis.vantage import LEAST_SEEN
-from study.kit.wire import HEADERS_B, OPTIONS_B
+from study.kit.wire import HEADERS_B, OPTIONS_B, PATH_HEADERS_B
 from study.programs.declaration import declaration
 from study.programs.values import SECOND, limits, smallest
 from study.system.hosts import hosts
@@ -171,6 +171,9 @@ def candidates(facts: Facts) -> Iterator[Candidate]:
     # The line may carry more than the whole transfer shows: what its close ACKs do.
     more = (max(facts.pair_Bps / facts.line_Bps, 1.0),)
     line = Free("path_rate", rate, more)
+    if facts.has_return_queue:
+        line, ahead = _return_line(facts, rate), line.text(WIDE * rate)
+        base |= {"path_rate": ahead}
     way = Free("rtt", rtt)
     lost = facts.lost
     lossy = base | ({"path_lost_packets": ",".join(map(str, lost[:2000]))} if lost else {})
@@ -221,6 +224,15 @@ def candidates(facts: Facts) -> Iterator[Candidate]:
     yield from _late_acks(facts, lossy, line, fixed_way)
     yield from _readers(facts, plain, line, fixed_way)
     yield from _writers(facts, lossy, line, fixed_way)
+
+
+def _return_line(facts: Facts, rate: float) -> Free:
+    """The line back, which carries an ACK in the time in which the data that it acknowledges come
+    at `rate`, in bit/s with headers."""
+    per = facts.segments_per_ack
+    covered_B = max(float(np.median(per)), 1.0) * (facts.mss_B + HEADERS_B) if len(per) else 1.0
+    ack_B = PATH_HEADERS_B + OPTIONS_B * facts.has_timestamps
+    return Free("path_rate_back", rate * ack_B / covered_B)
 
 
 def _readers(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Candidate]:

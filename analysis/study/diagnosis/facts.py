@@ -17,6 +17,7 @@ from study.kit.wire import HEADERS_B, OPTIONS_B
 SENDER_SOON_S = 3e-4  # the same, of the end at which it was captured
 SLACK = 0.3  # of a round trip, by which an answer may be late in a queue
 FULL = 0.95  # of a window or a whole segment: what is larger has filled it, but for options
+TICKS_S = (1e-3, 4e-3, 1e-2)  # of a timestamp: what systems of today use, and what Linux once did
 ACKS_OF_RATE = 6  # ACKs over which a rate is taken, so that two that come together count little
 
 
@@ -107,6 +108,27 @@ class Facts:
         answers = self.transfer.answers
         took = answers.since_last_s[answers.clean & (answers.since_last_s > 0)]
         return float(np.median(took)) if len(took) else self.rtt_s
+
+    @cached_property
+    def return_queue_s(self) -> float:
+        """How long the ACKs usually waited on their way back, by the receiver's timestamps (RFC
+        7323, 3): how much later than the least late one they came. 0 where they carry none, and in
+        a capture that was not taken where they arrive."""
+        answers = self.transfer.answers
+        ticks = self.transfer.packets["ts_value"][answers.row]
+        came_s = answers.time_s - answers.time_s[:1]
+        if self.vantage.at != "sender" or len(ticks) < LEAST_SEEN or ticks.min() < 0:
+            return 0.0
+        seen_s = came_s[-1] / max(ticks[-1] - ticks[0], 1)
+        tick_s = min(TICKS_S, key=lambda each: abs(np.log(each / max(seen_s, 1e-9))))
+        late_s = came_s - (ticks - ticks[0]) * tick_s
+        return max(float(np.median(late_s) - late_s.min()) - tick_s, 0.0)
+
+    @property
+    def has_return_queue(self) -> bool:
+        """Whether ACKs wait on their way back for longer than a round trip, which a line ahead
+        cannot bring about."""
+        return self.return_queue_s > self.rtt_s
 
     @cached_property
     def line_Bps(self) -> float:

@@ -12,8 +12,8 @@ HANDSHAKE = "handshake"
 # Of each limit the numbers that decide it.
 TELLS = {
     "receive_window": ("receive_window", "server_window", "client_window", "rtt"),
-    "link": ("path_rate", "path_queue", "rtt"),
-    "path_queue": ("path_rate", "path_queue", "rtt"),
+    "link": ("path_rate", "path_rate_back", "path_queue", "rtt"),
+    "path_queue": ("path_rate", "path_rate_back", "path_queue", "rtt"),
     "send_buffer": ("send_buffer", "rtt", "path_rate"),
     "congestion_window": ("rtt", "initial_window", "congestion_control"),
     "loss_recovery": ("rtt", "minimum_rto", "loss_detection"),

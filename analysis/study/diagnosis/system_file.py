@@ -59,6 +59,8 @@ def findings(answer: Answer) -> list[Finding]:
             basis = "fitted"
         elif key in FROM_PACKETS:
             basis, source = "measured", "as the packets show it"
+        elif key == "path_rate" and "path_rate_back" in free:
+            source = "not seen, as ACKs wait on the line back; this one is wide enough"
         elif key in DERIVED:
             basis, source = "derived", "from the times between packets"
         found.append(finding(declared, key, text, basis, source))

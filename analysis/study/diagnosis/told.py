@@ -25,6 +25,10 @@ def facts_told(facts: Facts) -> Iterator[Fact]:
         if facts.handshake_s:
             text += f", of the handshake {facts.handshake_s * 1e3:.4g} ms"
         yield Fact("round_trip", facts.rtt_s, "s", text)
+    if facts.has_return_queue:
+        ms = facts.return_queue_s * 1e3
+        text = f"ACKs wait {ms:,.4g} ms on their way back, by their timestamps"
+        yield Fact("return_queue", facts.return_queue_s, "s", text)
     windows = facts.windows
     if len(windows):
         low, high = int(windows.min()), int(windows.max())
