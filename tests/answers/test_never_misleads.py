@@ -9,7 +9,7 @@ import pytest
 from study import systems
 from study.answers.run_text import in_part
 from study.answers.without_effect import without_effect
-from study.base.project import scenario_program
+from study.base.project import ROOT, scenario_program
 from study.commands.main import main
 from study.programs.declaration import declaration
 from study.runs.batch import try_batch
@@ -31,6 +31,20 @@ def test_what_never_comes_into_play_is_named_too(program):
     system = systems["hawking-hps1u"].with_(job_size=20_000)
     idle = without_effect(system, system.with_(send_buffer=32768, receive_window=1460))
     assert idle == {"send_buffer": "no effect in this run"}
+
+
+def test_what_a_file_gives_of_another_link_is_named(program, tmp_path, capsys):
+    """As on a command line: the round trip of a path, in a file of a printer on an Ethernet."""
+    file = tmp_path / "my.toml"
+    text = (ROOT / "scenarios" / "systems" / "netgear-ps101.toml").read_text()
+    given = 'rtt = { value = 40, unit = "ms", basis = "assumed", source = "a guess" }'
+    file.write_text(text.replace("[parameters]", f"[parameters]\n{given}", 1))
+    for command in ("run", "explain"):
+        assert main([command, str(file)]) == 0
+        told = " ".join(capsys.readouterr().out.split())
+        assert "rtt: no effect: it is of link path, and this one's is ethernet" in told
+    assert main(["explain", "netgear-ps101"]) == 0
+    assert "no effect" not in capsys.readouterr().out
 
 
 def test_no_job_of_the_unchanged_size_is_run_to_see_what_a_short_one_changes(program, monkeypatch):

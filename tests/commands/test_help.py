@@ -100,7 +100,8 @@ def test_help_is_one_screen_with_the_parameters_that_have_a_short_flag(
 def test_without_a_system_help_is_short_and_says_where_the_parameters_are(command: str, capsys):
     text = help_of(capsys, command, "--help")
     assert text.count("\n") <= 40
-    assert f"study {command} SYSTEM --help all" in " ".join(text.split())
+    kind = "NAME " if command == "figure" else ""
+    assert f"study {command} {kind}SYSTEM --help all" in " ".join(text.split())
     every = {each.flag for name in scenarios() for each in declaration(name).parameters.values()}
     assert not every & set(flags_in(text))
 

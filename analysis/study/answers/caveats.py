@@ -2,8 +2,10 @@
 """Caveats of an answer: a parameter stands for something else in this system, a host profile is
 unjudged, losses given by packet number meet other packets after a change, or a default decides."""
 
+from dataclasses import replace
+
 from study.base.called import called
-from study.kit.link import other_link
+from study.kit.link import CHOICE, other_link
 from study.programs.declaration import declaration
 from study.programs.labels import spelt
 from study.programs.values import for_a_reader
@@ -44,9 +46,20 @@ def by_number(system: System, changed: System, before: Result, after: Result) ->
 
 
 def of_system(system: System) -> list[str]:
-    """Return caveats of a system: parameters that stand for something else, and unjudged host
-    profiles."""
-    return [*of_hosts(system), *_standing(system, list(system.settings))]
+    """Return caveats of a system: parameters that stand for something else, unjudged host profiles,
+    and what its file gives of a link that it does not use."""
+    standing = _standing(system, list(system.settings))
+    return [*of_hosts(system), *standing, *_of_another_link(system)]
+
+
+def _of_another_link(system: System) -> list[str]:
+    declared, own = declaration(system.scenario), replace(system, changes={}).parameters()
+    links = {key: other_link(declared.parameter(key), own) for key in system.settings}
+    return [
+        f"{key}: no effect: it is of link {link}, and this one's is {own[CHOICE]}"
+        for key, link in links.items()
+        if link
+    ]
 
 
 def of_hosts(system: System) -> list[str]:

@@ -133,9 +133,11 @@ class SystemCommand(click.Command):
             formatter.write_dl(filter(None, (each.get_help_record(ctx) for each in shown)))
         if not every or ctx.obj is None:
             named = ctx.obj.typed if ctx.obj is not None else "SYSTEM"
+            before = [name.upper() for name in self._arguments[: self._arguments.index("system")]]
             formatter.write_paragraph()
             formatter.write_text(
-                f"All options and all parameters: `study {self.name} {named} --help all`;"
+                f"All options and all parameters: `study {' '.join([self.name, *before, named])}"
+                " --help all`;"
                 f" `study describe {named}` explains the parameters."
             )
 
@@ -171,8 +173,11 @@ class SystemCommand(click.Command):
                 found += rest
             elif re.fullmatch(r"-\w|--[^=]+", arg) and arg not in flags:
                 next(rest, None)
-        arguments = [each.name for each in self.params if isinstance(each, click.Argument)]
-        return next(iter(found[arguments.index("system") :]), None)
+        return next(iter(found[self._arguments.index("system") :]), None)
+
+    @property
+    def _arguments(self) -> list[str]:
+        return [each.name for each in self.params if isinstance(each, click.Argument)]
 
 
 class SystemOrCaptureCommand(SystemCommand):
