@@ -107,3 +107,12 @@ def test_what_the_packets_leave_open_is_blocked(program):
     # The second nearest system does not wait for Nagle's algorithm: without it may be as slow.
     low, high = found.answer.ranges["nagle"]
     assert low < 0.01 < high
+
+
+def test_near_systems_are_simulated_only_for_who_asks(program):
+    """A phase's sentence, and a figure of what limits it, ask for none."""
+    answer = of("small receive window").answer
+    nearby = answer.nearby
+    assert not {"systems", "ranges"} & vars(nearby).keys()
+    before = answer.runs
+    assert answer.ranges and answer.runs > before

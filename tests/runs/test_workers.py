@@ -15,6 +15,7 @@ from study.base.project import scenario_program, scenarios
 from study.commands.main import main
 from study.programs.identity import Identity, identity
 from study.programs.run import run_point
+from study.runs import workers
 from study.runs.batch import run_batch
 from study.runs.outcomes import Failure
 from study.runs.points import zipped
@@ -214,3 +215,14 @@ def test_a_limit_of_no_time_is_one_line(program: Path, capsys):
         assert out == "" and err.count("\n") == 1 and "CPU seconds above 0" in err
     with pytest.raises(StudyError, match="point-timeout: 0 is out of range"):
         prepare(systems["hawking-hps1u"]).run(point_timeout=0)
+
+
+def test_the_time_of_a_program_counts_from_its_start(program, monkeypatch):
+    """Where no clock of another process is there, the machine's own counts from its start."""
+    now_s = iter([86_400.0, 86_400.25])
+    monkeypatch.setattr(workers.machine, "cpu_s", lambda pid: next(now_s))
+    started = workers.BatchProgram(identity("print-job"))
+    try:
+        assert started.cpu_s == 0.25
+    finally:
+        started.kill()

@@ -216,6 +216,7 @@ class BatchProgram:
         machine.widen(self._process.stdout.fileno(), READ_B)
         # Allocated once: new memory of that size for each read costs more than the read.
         self._read = memoryview(bytearray(READ_B))
+        # Where no clock of a process is there, it is that of the machine since its start.
         self._begun_s = machine.cpu_s(self._process.pid)
         self.heavy = False  # whether it was ended because a point took too long
 
