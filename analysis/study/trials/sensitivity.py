@@ -174,16 +174,25 @@ def sensitivity(system: System, steps: bool = True) -> Sensitivity:
         sizes = (float(found[name][i]) / moved_pct for name in ("mu", "mu_star", "sigma"))
         effects.append(Effect(key, _shown(system, key), basis, *sizes))
     effects.sort(key=lambda each: (-each.size, each.key))
-    # With random losses a neighbouring value has other losses.
-    apart = steps and not draws_losses(system)
-    alone = numbers.islands(system, ranges) if apart else {}
-    effects_beside = [each for each in effects if each.key not in alone and steps]
-    still = [each.key for each in effects_beside if each.size < NONE]
-    found = tuple(numbers.next_steps(system, still)) if still else ()
-    moving = [each.key for each in effects_beside if each.size >= NONE]
-    no_slope = alone | numbers.not_slopes(system, moving)
     counts = len(rates), int((rates == 0).sum())
-    return Sensitivity(system, tuple(effects), *counts, found, no_slope)
+    beside = _moved_alone(system, effects) if steps else ((), {})
+    return Sensitivity(system, tuple(effects), *counts, *beside)
+
+
+def _moved_alone(
+    system: System, effects: Sequence[Effect]
+) -> tuple[tuple[Step, ...], dict[str, str]]:
+    """Return the steps of parameters without effect within 20 %, and the remark on each parameter
+    without a slope."""
+    moving = [each.key for each in effects if each.size >= NONE]
+    still = [each.key for each in effects if each.size < NONE]
+    found = numbers.next_steps(system, still) if still else []
+    near = [each.key for each in found if abs(each.factor - 1) <= SHARE]
+    # With random losses a neighbouring value has other losses.
+    alone = {} if draws_losses(system) else numbers.islands(system, [*moving, *near])
+    slopes = [key for key in moving if key not in alone]
+    steps = tuple(each for each in found if each.key not in alone)
+    return steps, alone | numbers.not_slopes(system, slopes)
 
 
 def _deciding_defaults(system: System) -> list[str]:
