@@ -179,7 +179,8 @@ RequestClient::TakeTurn()
     if (!turn)
     {
         Work(false);
-        if (m_turns->IsOver() && m_received >= m_turns->GetToHear())
+        if (m_turns->IsOver() && m_received >= m_turns->GetToHear() &&
+            m_acknowledged >= m_turns->GetToSay())
         {
             m_answered = m_commands;
             Finish(End::FINISHED, m_clientTime);
@@ -194,6 +195,16 @@ RequestClient::TakeTurn()
             TakeTurn();
         });
     });
+}
+
+void
+RequestClient::Acknowledged(uint64_t bytes)
+{
+    m_acknowledged = bytes;
+    if (m_turns)
+    {
+        TakeTurn(); // its own write may be the last
+    }
 }
 
 void

@@ -54,6 +54,7 @@ class RequestClient : public ClientApplication
   private:
     void Connected() override;
     void DataReceived() override;
+    void Acknowledged(uint64_t bytes) override;
 
     /// Write the next turn, if it is this end's, after its time.
     void TakeTurn();
@@ -79,6 +80,7 @@ class RequestClient : public ClientApplication
     uint32_t m_unwritten{0};          //!< of the first write, not written yet [B]
     uint64_t m_replySize{0};          //!< what a whole reply has [B]
     uint64_t m_received{0};           //!< what has come in all [B]
+    uint64_t m_acknowledged{0};       //!< of what it wrote [B]
     uint32_t m_answered{0};           //!< commands with a whole reply
 };
 

@@ -19,8 +19,9 @@
  *
  * Both ends are ordinary hosts with parameters of their own: ClientNagle, ServerNagle,
  * ClientDelayedAck, ... An exchange begins with the client's SYN and ends with the last byte of the
- * last reply. Times, captures and the segment table are the client's: a frame counts as sent when
- * it is handed to the interface.
+ * last reply; a list of turns that the client ends, with the ACK of its last byte. Times, captures
+ * and the segment table are the client's: a frame counts as sent when it is handed to the
+ * interface.
  *
  *   request-reply --describe                   every parameter, its unit, default and range
  *   request-reply --system=telnet-xp           one run of a measured system
@@ -297,7 +298,10 @@ RequestReplyScenario()
     scenario.parameters.AddTypes<HostTcp, TcpEnd>("server", "Server");
     scenario.results = {
         {"bytes", "B", "Payload both applications have received, echoes included"},
-        {"duration_s", "s", "From the client's SYN to the last byte of the last reply"},
+        {"duration_s",
+         "s",
+         "From the client's SYN to the last byte of the last reply, or to the ACK of the client's "
+         "last turn"},
         {"throughput_Bps", "B/s", "Bytes over duration; none unless every command was answered"},
         {"command_s", "s", "Time per command, the handshake left out; none unless finished"},
         {"answered", "1", "Commands with a whole reply"},

@@ -42,10 +42,22 @@ TurnTaker::IsOver() const
 uint64_t
 TurnTaker::GetToHear() const
 {
+    return CountBytes(!m_ofServer);
+}
+
+uint64_t
+TurnTaker::GetToSay() const
+{
+    return CountBytes(m_ofServer);
+}
+
+uint64_t
+TurnTaker::CountBytes(bool ofServer) const
+{
     uint64_t bytes = 0;
     for (const Turn& turn : m_turns)
     {
-        bytes += turn.ofServer == m_ofServer ? 0 : turn.size;
+        bytes += turn.ofServer == ofServer ? turn.size : 0;
     }
     return bytes;
 }

@@ -29,12 +29,16 @@ class TurnTaker
     bool IsOver() const;
     /// @return what the other end writes in all [B]
     uint64_t GetToHear() const;
+    /// @return what this end writes in all [B]
+    uint64_t GetToSay() const;
     /// @return how many writes are this end's
     uint32_t CountOwn() const;
 
   private:
     /// Pass over what was heard.
     void PassHeard();
+    /// @return what one of the ends writes in all [B]
+    uint64_t CountBytes(bool ofServer) const;
 
     std::vector<Turn> m_turns; //!< of both ends
     bool m_ofServer;           //!< which end this is

@@ -332,3 +332,12 @@ def test_a_server_that_works_for_longer_than_the_stall_time_is_not_stalled(progr
     """What is configured may take its time; only beyond it nothing moves."""
     slow = systems["telnet-xp"].with_(server_time="11min", commands=1)
     assert slow.run().outcome == "finished"
+
+
+def test_turns_that_the_client_ends_last_until_they_are_acknowledged(program):
+    """The line takes 0.4 s for them, which was left out: all of the time was the handshake's."""
+    lone = {"link": "path", "rtt": "20ms", "path_rate": "10Mbps", "turns": "c100:500000"}
+    result = systems["request"].with_(**lone).run()
+    assert result.bytes == 500_000 and result.outcome == "finished"
+    assert result.duration_s == pytest.approx(0.02 + 0.02 + 500_000 * 1500 / 1460 / 1.25e6, rel=0.1)
+    assert result.limits_s["handshake"] < 0.1 * result.duration_s

@@ -54,6 +54,8 @@ class EndHearsBeforeItWrites : public TestCase
     void DoRun() override
     {
         TurnTaker server(ReadTurns("c1:100,c1:20,s2:7,c1:5"), true);
+        NS_TEST_EXPECT_MSG_EQ(server.GetToSay(), 7, "its own");
+        NS_TEST_EXPECT_MSG_EQ(server.GetToHear(), 125, "the client's");
         NS_TEST_EXPECT_MSG_EQ(server.Take().has_value(), false, "nothing was heard");
         server.Heard(119);
         NS_TEST_EXPECT_MSG_EQ(server.Take().has_value(), false, "a byte is missing");

@@ -111,9 +111,9 @@ class Facts:
 
     @cached_property
     def return_queue_s(self) -> float:
-        """How long the ACKs usually waited on their way back, by the receiver's timestamps (RFC
-        7323, 3): how much later than the least late one they came. 0 where they carry none, and in
-        a capture that was not taken where they arrive."""
+        """How long the ACKs usually waited in a queue of the return path, by the receiver's
+        timestamps (RFC 7323, 3): how much later than the least late one they came. 0
+        where they carry none, and in a capture that was not taken where they arrive."""
         answers = self.transfer.answers
         ticks = self.transfer.packets["ts_value"][answers.row]
         came_s = answers.time_s - answers.time_s[:1]
@@ -126,8 +126,8 @@ class Facts:
 
     @property
     def has_return_queue(self) -> bool:
-        """Whether ACKs wait on their way back for longer than a round trip, which a line ahead
-        cannot bring about."""
+        """Whether ACKs wait in a queue of the return path for longer than a round trip, which a
+        line ahead cannot bring about."""
         return self.return_queue_s > self.rtt_s
 
     @cached_property

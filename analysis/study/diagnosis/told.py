@@ -27,7 +27,7 @@ def facts_told(facts: Facts) -> Iterator[Fact]:
         yield Fact("round_trip", facts.rtt_s, "s", text)
     if facts.has_return_queue:
         ms = facts.return_queue_s * 1e3
-        text = f"ACKs wait {ms:,.4g} ms on their way back, by their timestamps"
+        text = f"ACKs wait {ms:,.4g} ms in a queue of the return path, by their timestamps"
         yield Fact("return_queue", facts.return_queue_s, "s", text)
     windows = facts.windows
     if len(windows):
