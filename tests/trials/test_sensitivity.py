@@ -52,6 +52,15 @@ def test_a_change_is_what_is_moved_and_choices_zeros_and_small_counts_are_not(pr
     assert not keys.keys() & {"job_size"}
 
 
+def test_a_queue_is_moved_as_a_number_is(program):
+    """Its room is packets or bytes, which the value's unit says."""
+    for own, more in {"100p": "120p", "64000B": "76800B"}.items():
+        system = systems["bulk"].with_(path_queue=own)
+        assert numbers.movable(system, ["path_queue"]) == ["path_queue"]
+        assert numbers.moved(system, "path_queue", 1.2).changes["path_queue"] == more
+    assert numbers.movable(systems["bulk"].with_(path_queue="2p"), ["path_queue"]) == []
+
+
 def test_what_has_no_rate_has_no_ranking(program):
     dead = systems["hawking-hps1u"].with_(loss_to_device=1)
     with pytest.raises(StudyError, match="has no rate that could change"):

@@ -39,12 +39,13 @@ def test_a_satellite_is_cured_by_a_window_with_scaling_and_sack_together(satelli
     loses is made good one a round trip without SACK."""
     cure = satellite.path[0]
     assert list(cure.change.values) == ["receive_window", "device_window_scale", "device_sack"]
-    assert cure.factor == pytest.approx(8.7, rel=0.1)  # in full: 951 kB/s after 108 kB/s
+    whole = (satellite.system.run(), cure.change.system.run())
+    factor = whole[1].throughput_Bps / whole[0].throughput_Bps
+    assert cure.factor == pytest.approx(factor, rel=0.02)
     (without,) = cure.alone
     assert re.fullmatch(r"without device SACK on: -\d\d %", without)
     assert largest(cure.after.limits_s) == "link"
-    left = r"The main limit is then link, [3-8]\d % of the time\.$"
-    assert re.search(left, search_sentences.path(satellite))
+    assert "then, with that change: path rate 10Mbps" in search_sentences.path(satellite)
 
 
 def test_a_job_told_of_its_beginning_has_the_rate_of_the_whole(satellite: Found):
@@ -115,6 +116,21 @@ def test_no_gain_is_that_of_a_beginning(program):
     for each in (*found.helps, *found.makes_worse):
         factor = each.change.system.run().throughput_Bps / own
         assert each.factor == pytest.approx(factor, rel=0.02), each.flag
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"path_rate": "20Mbps", "rtt": "120ms", "receive_window": 300_000, "path_queue": "40p"},
+        {"path_rate": "30Mbps", "rtt": "20ms", "path_queue": "64p"},
+    ],
+)
+def test_a_window_that_overflows_a_queue_is_run_for_a_few_of_its_cycles(changes: dict, program):
+    """Of 30 MB the first 12 were run, in which the window still recovers from slow start: 23 % too
+    slow, and every gain twice what it is."""
+    system = systems["bulk"].with_(**changes, job_size=30_000_000)
+    (told,) = run_all([system])
+    assert told.rate == pytest.approx(system.run().throughput_Bps, rel=0.01)
 
 
 def test_with_losses_the_rate_is_that_of_a_run(program):

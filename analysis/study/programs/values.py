@@ -17,6 +17,7 @@ from study.programs.canonical import Answer, canonical
 from study.programs.declaration import Parameter
 
 NUMBERS = {"time": "ns", "data-rate": "bps", "integer": "", "real": ""}  # with their smallest units
+QUEUE = "queue-size"  # a type of parameters
 MOST_IN_ONE_UNIT = 10_000  # larger numbers have a unit each
 SECOND = 1e9  # in the smallest unit of a time
 # Largest values of a parameter alone. A larger window needs window scaling at both ends, a larger
@@ -122,11 +123,18 @@ def is_number(parameter: Parameter) -> bool:
     return parameter.type in NUMBERS
 
 
+def can_scale(parameter: Parameter) -> bool:
+    """Return whether the parameter's values can be multiplied: numbers, and the room of a queue."""
+    return is_number(parameter) or parameter.type == QUEUE
+
+
 def scaled(
     parameter: Parameter, text: str, factor: float, beside: Mapping[str, str] | None = None
 ) -> str:
     """Return a value multiplied by `factor`, canonical, within its range and the limits that the
     other values (`beside`) set; without these, within UNSCALED_LIMITS."""
+    if parameter.type == QUEUE:
+        return f"{max(round(smallest(parameter, text) * factor), 1)}{text[-1]}"
     low = limits(parameter)[0]
     own = smallest(parameter, text)
     if own == math.inf:
@@ -153,6 +161,8 @@ def most(parameter: Parameter, own: float, beside: Mapping[str, str] | None = No
 
 def smallest(parameter: Parameter, text: str) -> float:
     """Return the number in ns, bit/s or its own unit, infinite for no limit, without a check."""
+    if parameter.type == QUEUE:
+        return int(text[:-1])  # 100p or 64000B
     if parameter.word and text == parameter.word:
         return math.inf
     answer = _answer(parameter, text)

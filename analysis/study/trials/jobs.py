@@ -7,6 +7,7 @@ goes at the rate between the two.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
 from study.base.units import bits_per_second, seconds
 from study.kit.chance import LEAST_LOSSES
@@ -26,6 +27,8 @@ MOST_B = 12_000_000  # over a path, until windows and queues do what they do in 
 # losses are rare, the job is as long as an average over them needs, but for the time that it takes.
 LOSSY_PIPES, LOSSY_MOST_B, RARE_MOST_B = 4, 4_000_000, 60_000_000
 LOST = 3 * LEAST_LOSSES  # slow start has some of them, and the second half must have an average
+# Behind slow start there is one cycle, and one in each half of the job that is run.
+CYCLES, CUBIC_FALL, CUBIC_C = 3, 0.3, 0.4
 LOOKED_AT = 4  # of such a job, this part shows which of two changes is better
 SKETCH_SEGMENTS, SEGMENT_B = 100, 1460  # the job that shows whether a change has any effect
 
@@ -82,13 +85,29 @@ def needed_B(system: System) -> int:
         return 0
     lost, least_B = _loss(system), LEAST_B
     if own.get("link") == "path" and not lost:
-        least_B = MOST_B
+        least_B = max(MOST_B, min(_between_overflows_B(own), RARE_MOST_B))
     elif own.get("link") == "path":
         rtt_s = max(seconds(own["rtt"]), 2 * seconds(own["path_delay"]))
         pipe_B = bits_per_second(own["path_rate"]) / 8 * rtt_s
         least_B = max(LEAST_B, min(round(LOSSY_PIPES * pipe_B), LOSSY_MOST_B))
     of_losses_B = round(LOST * SEGMENT_B / lost) if lost else 0
     return min(size_B(system), max(least_B, min(of_losses_B, RARE_MOST_B)))
+
+
+def _between_overflows_B(own: Mapping[str, str]) -> int:
+    """Return the bytes of a few cycles of a congestion window that fills a queue of the path until
+    packets are lost (RFC 9438, 4.2: CUBIC's K), 0 if the receive window does not let it."""
+    room = own.get("path_queue", "")
+    rate_Bps = bits_per_second(own["path_rate"]) / 8
+    if not room or rate_Bps in (0.0, inf):
+        return 0
+    queue_B = int(room[:-1]) * (SEGMENT_B if room.endswith("p") else 1)
+    full_B = rate_Bps * max(seconds(own["rtt"]), 2 * seconds(own["path_delay"])) + queue_B
+    window = own.get("receive_window") or max(own["client_window"], own["server_window"], key=int)
+    if int(window) <= min(full_B, 2 * queue_B):  # slow start sends two segments for one that leaves
+        return 0
+    full_B = min(full_B, int(window))
+    return round(CYCLES * rate_Bps * (CUBIC_FALL * full_B / SEGMENT_B / CUBIC_C) ** (1 / 3))
 
 
 def sketched_B(system: System) -> int:

@@ -26,6 +26,7 @@ from study.trials.lengths import REPEATED
 SHARE = 0.2  # each value is changed by this fraction
 # They set the job and are no cause of its rate. The MTU follows the MSS, which is changed.
 NOT_ASKED = ("seed", *SIZES, MTU)
+COUNTED = ("integer", values.QUEUE)
 SKETCHES = 4  # times the sketch's size
 FACTORS = (1.5, 2.0, 4.0, 16.0, 64.0)  # in the search for a step
 PARTS, ROUNDS = 4, 4  # then 4 parts between two factors, four times: to within half a percent
@@ -81,10 +82,10 @@ def movable(system: System, keys: Iterable[str]) -> list[str]:
     declared, own, found = declaration(system.scenario), system.parameters(), []
     for key in keys:
         parameter = declared.parameter(key)
-        if not values.is_number(parameter) or key in NOT_ASKED:
+        if not values.can_scale(parameter) or key in NOT_ASKED:
             continue
         value = values.smallest(parameter, own[key])
-        small = parameter.type == "integer" and abs(value) * SHARE < 0.5
+        small = parameter.type in COUNTED and abs(value) * SHARE < 0.5
         if value and isfinite(value) and not small:
             found.append(key)
     return found
@@ -251,7 +252,7 @@ def _rounded(system: System, key: str, factor: float) -> System:
     """Return the system at the step or just beyond it, rounded to three digits."""
     parameter = declaration(system.scenario).parameter(key)
     own = system.parameters()[key]
-    if parameter.type == "integer":
+    if parameter.type in COUNTED:
         return moved(system, key, factor) or system
     number = values.smallest(parameter, own) * factor
     unit = 10.0 ** (floor(log10(number)) - 2)

@@ -173,10 +173,6 @@ def _value(
         return text if int(text) >= least else values.read(parameter, least).text
     if parameter.type == "turn-list":  # the operand's first letter is the end that waits
         return scaled_turns(text, operand[0], float(operand[1:]) ** -power)
-    if parameter.type == "queue-size":
-        number, unit = int(text[:-1]), text[-1]
-        factor = float(operand) ** power
-        return f"{max(round(number * factor if sign == '*' else number / factor), 1)}{unit}"
     factor = float(own.get(operand, operand)) ** power
     return values.scaled(parameter, text, factor if sign == "*" else 1 / factor, beside)
 

@@ -235,7 +235,7 @@ GetLimitTable()
          {"file_buffer*4"}},
         {Limit::APPLICATION,
          "application",
-         "the programs at both ends answer each other",
+         "a program is at work, and nothing waits to be sent",
          "an application at work",
          "eine Anwendung arbeitet",
          "the sender's program",
