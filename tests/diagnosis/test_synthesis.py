@@ -92,6 +92,17 @@ def test_a_line_back_that_holds_the_acks_is_no_line_ahead(program, tmp_path):
     assert not any("return path" in each.text for each in made["path_rate"].facts)
 
 
+def test_without_timestamps_a_line_ahead_is_no_sure_limit(program, tmp_path):
+    """A line back that holds the ACKs gives the same packets: a faster line ahead brings nothing."""
+    path = tmp_path / "job.pcap"
+    own = {"path_rate": "20Mbps", "path_rate_back": "60kbps", "rtt": "30ms"}
+    systems["bulk"].with_(**own, job_size=1_000_000, host_timestamps="false").run(pcap=path)
+    found = diagnose(path)
+    low, high = found.answer.ranges["link"]
+    assert low < 0.01 and high > 1 and not found.answer.tells("link")
+    assert any("look alike" in each.text for each in found.facts)
+
+
 def test_a_reply_in_two_writes_waits_for_the_delayed_ack(program, tmp_path):
     path = tmp_path / "telnet.pcap"
     systems["telnet-xp"].run(pcap=path)

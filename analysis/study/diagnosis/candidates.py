@@ -20,6 +20,7 @@ TEXTS = {"time": "{:.9f}s", "data-rate": "{:.0f}bps", "integer": "{:.0f}", "queu
 WIDE = 4.0  # times the rate of close ACKs, where those come at a program's pace
 MEMORY = 1.5  # times its data, what a send buffer of Linux counts; who sets it takes a power of 2
 RFC_ACKS = 2  # segments to an ACK at most (RFC 5681, 4.2)
+RARE_WEIGHT = 1.25  # a slow line ahead is the usual one of two that give the same packets
 FEW_SEGMENTS = 8  # in flight: more bring ACKs of their own accord
 PRINT_JOB, EXCHANGE = "print-job", "request-reply"
 
@@ -182,6 +183,10 @@ def candidates(facts: Facts) -> Iterator[Candidate]:
     if counted:
         yield Candidate("path, counted ACKs", PRINT_JOB, lossy | counted, (line, way))
     plain, base, lossy = lossy, base | counted, lossy | counted
+    if facts.may_have_return_queue:
+        wide = {"path_rate": line.text(WIDE * rate)}
+        numbers = (_return_line(facts, rate), way)
+        yield Candidate("return line", PRINT_JOB, lossy | wide, numbers, RARE_WEIGHT)
     # What leaves between ACKs may be paced.
     controls = ("reno", "bbr") if lost else ("bbr",) if facts.bursts.share > 0 else ()
     for control in controls:

@@ -130,6 +130,13 @@ class Facts:
         line ahead cannot bring about."""
         return self.return_queue_s > self.rtt_s
 
+    @property
+    def may_have_return_queue(self) -> bool:
+        """Whether packets or ACKs usually wait in a queue, and no timestamp tells which."""
+        answers = self.transfer.answers
+        untold = bool((self.transfer.packets["ts_value"][answers.row] < 0).all())
+        return untold and self.vantage.at == "sender" and self.data_rtt_s > 2 * self.rtt_s
+
     @cached_property
     def line_Bps(self) -> float:
         """The most that was acknowledged per time over some ACKs, with headers: what the bottleneck

@@ -29,6 +29,9 @@ def facts_told(facts: Facts) -> Iterator[Fact]:
         ms = facts.return_queue_s * 1e3
         text = f"ACKs wait {ms:,.4g} ms in a queue of the return path, by their timestamps"
         yield Fact("return_queue", facts.return_queue_s, "s", text)
+    if facts.may_have_return_queue:
+        text = "no timestamps: a queue ahead and one of the return path look alike"
+        yield Fact("no_timestamps", None, "", text)
     windows = facts.windows
     if len(windows):
         low, high = int(windows.min()), int(windows.max())
