@@ -76,6 +76,20 @@ def test_a_window_is_no_handshake_where_a_list_of_writes_fits_best(program, tmp_
     assert rate_Bps == pytest.approx(systems["bulk"].with_(**own).run().throughput_Bps, rel=RATE)
 
 
+def test_a_last_ack_that_waits_for_its_timer_is_no_slow_line(program, tmp_path):
+    """200 ms of a second, at the end: a line of a third of the rate came nearest."""
+    path = tmp_path / "job.pcap"
+    own = {"rtt": "10ms", "receive_window": 4380, "job_size": 200_000}
+    own |= {"ack_frequency": 2, "delayed_ack_timeout": "200ms"}
+    system = systems["bulk"].with_(**own)
+    whole = system.run(pcap=path)
+    found = diagnose(path)
+    assert found.main == "receive_window", found.answer.fitted[:3]
+    for limit in ("receive_window", "delayed_ack"):
+        there = whole.limits_s[limit] / whole.duration_s
+        assert found.answer.limits_s[limit] / whole.duration_s == pytest.approx(there, abs=0.03)
+
+
 def test_a_line_back_that_holds_the_acks_is_no_line_ahead(program, tmp_path):
     """Both give the sender's packets to a hair. The receiver's timestamps tell which one it is."""
     made = {}
@@ -93,7 +107,7 @@ def test_a_line_back_that_holds_the_acks_is_no_line_ahead(program, tmp_path):
 
 
 def test_without_timestamps_a_line_ahead_is_no_sure_limit(program, tmp_path):
-    """A line back that holds the ACKs gives the same packets: a faster line ahead brings nothing."""
+    """A line back that holds the ACKs gives the same packets: a faster one ahead brings nothing."""
     path = tmp_path / "job.pcap"
     own = {"path_rate": "20Mbps", "path_rate_back": "60kbps", "rtt": "30ms"}
     systems["bulk"].with_(**own, job_size=1_000_000, host_timestamps="false").run(pcap=path)

@@ -19,7 +19,9 @@ from study.system.hosts import hosts
 TEXTS = {"time": "{:.9f}s", "data-rate": "{:.0f}bps", "integer": "{:.0f}", "queue-size": "{:.0f}p"}
 WIDE = 4.0  # times the rate of close ACKs, where those come at a program's pace
 MEMORY = 1.5  # times its data, what a send buffer of Linux counts; who sets it takes a power of 2
+LATEST_ACK_S = 0.5  # RFC 9293, 3.8.6.3
 RFC_ACKS = 2  # segments to an ACK at most (RFC 5681, 4.2)
+FAR = 8.0  # times a start: a fit does not get there
 RARE_WEIGHT = 1.25  # a slow line ahead is the usual one of two that give the same packets
 FEW_SEGMENTS = 8  # in flight: more bring ACKs of their own accord
 PRINT_JOB, EXCHANGE = "print-job", "request-reply"
@@ -156,7 +158,14 @@ def _counted(facts: Facts) -> dict[str, str]:
     if usual > RFC_ACKS:  # which no host counts, but a reader or a line brings about
         return {}
     found = {"device_ack_rule": "counted", "device_quick_acks": str(min(single, 100))}
-    return found | {"ack_frequency": str(max(usual, 1)), "ack_pushed": "true"}
+    found |= {"ack_frequency": str(max(usual, 1)), "ack_pushed": "true"}
+    answers = facts.transfer.answers
+    wait_s = answers.since_last_s[-1] - facts.data_rtt_s
+    # A last segment that is fewer than usual waits for the timer.
+    if per[-1] < usual and answers.clean[-1] and facts.data_rtt_s < wait_s <= LATEST_ACK_S:
+        timer = Free("delayed_ack_timeout", float(wait_s))
+        found |= {"delayed_ack_timeout": timer.text(wait_s), "ack_pushed": "false"}
+    return found
 
 
 def _bool(value: bool) -> str:
@@ -169,8 +178,9 @@ def candidates(facts: Facts) -> Iterator[Candidate]:
     counted = _counted(facts)
     rate = max(facts.line_Bps * 8, 1000.0)
     rtt = max(facts.way_s, 1e-6)
-    # The line may carry more than the whole transfer shows: what its close ACKs do.
-    more = (max(facts.pair_Bps / facts.line_Bps, 1.0),)
+    # The line may carry more than the whole transfer shows: what its close ACKs do, or less.
+    close = max(facts.pair_Bps / facts.line_Bps, 1.0)
+    more = tuple(close**part for part in (1, 2 / 3, 1 / 3)) if close > FAR else (close,)
     line = Free("path_rate", rate, more)
     if facts.has_return_queue:
         line, ahead = _return_line(facts, rate), line.text(WIDE * rate)
