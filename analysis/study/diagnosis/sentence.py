@@ -65,7 +65,8 @@ def _rate(answer: Answer) -> str:
     if answer.limit != HANDSHAKE:
         return rate
     whole_Bps = curves.carried_B / (curves.duration_s + shake_s)
-    return f"{whole_Bps:,.0f} B/s, {rate} once it is set up"
+    once = f", {rate} once it is set up" if answer.fits else ""
+    return f"{whole_Bps:,.0f} B/s{once}"
 
 
 def gain_text(answer: Answer, limit: str) -> str:
