@@ -341,3 +341,4 @@ def test_turns_that_the_client_ends_last_until_they_are_acknowledged(program):
     assert result.bytes == 500_000 and result.outcome == "finished"
     assert result.duration_s == pytest.approx(0.02 + 0.02 + 500_000 * 1500 / 1460 / 1.25e6, rel=0.1)
     assert result.limits_s["handshake"] < 0.1 * result.duration_s
+    assert "no closed form for a list of turns" in str(systems["request"].with_(**lone).explain())

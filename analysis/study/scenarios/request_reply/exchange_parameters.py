@@ -13,6 +13,7 @@ class Exchange(Formula):
 
     LINKS = ("ethernet", "path")
 
+    turns: str
     commands: int
     command_text_B: float
     command_end_B: float

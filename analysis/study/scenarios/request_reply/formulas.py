@@ -151,6 +151,8 @@ def command_cycle(x: Exchange) -> Cycle | str:
     time saved if in turn the client's ACKs, the server's ACKs, the server's and the client's
     program take no time; the rest is transmission and handling. A free-running timer hides all
     other parts."""
+    if x.turns:
+        return "no closed form for a list of turns, of which each is another"
     if x.echo == "true" and x.command_text_B > mss_B(x):
         return "no closed form for a command whose echo is more than a segment"
     sent_B = x.command_text_B + x.command_end_B

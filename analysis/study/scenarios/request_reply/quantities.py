@@ -43,12 +43,17 @@ def reply_s(result: Result, measured: Measured) -> float | None:
     return answers_s[-1] - asked_s if answers_s else None
 
 
+def by_formula_s(x: Exchange) -> float | None:
+    """Return the closed form of the operation's time in seconds, None for a list of turns."""
+    return None if x.turns else formulas.operation_s(x)
+
+
 QUANTITIES: dict[str, Quantity[Exchange]] = {
-    "operation": Quantity(alone(operation_s), alone(formulas.operation_s)),
+    "operation": Quantity(alone(operation_s), alone(by_formula_s)),
     "reply": Quantity(reply_s, lambda x, measured: formulas.reply_s(x, measured.packet["seq"])),
     "command": Quantity(
         alone(lambda result: result.record["command_s"]),
-        alone(lambda x: formulas.operation_s(x) / x.commands),
+        alone(lambda x: None if x.turns else formulas.operation_s(x) / x.commands),
     ),
     "text_ack": Quantity(
         usual_delta_s, alone(lambda x: formulas.text_acknowledged_s(x) - x.client_reply_time_s)
