@@ -88,6 +88,7 @@ def test_a_last_ack_that_waits_for_its_timer_is_no_slow_line(program, tmp_path):
     for limit in ("receive_window", "delayed_ack"):
         there = whole.limits_s[limit] / whole.duration_s
         assert found.answer.limits_s[limit] / whole.duration_s == pytest.approx(there, abs=0.03)
+    assert found.system().settings["delayed_ack_timeout"].basis == "derived"
 
 
 def test_a_line_back_that_holds_the_acks_is_no_line_ahead(program, tmp_path):
@@ -103,6 +104,8 @@ def test_a_line_back_that_holds_the_acks_is_no_line_ahead(program, tmp_path):
     assert any("return path" in each.text for each in made["path_rate_back"].facts)
     assert bits_per_second(ahead.settings["path_rate"]) == pytest.approx(1.39e6, rel=0.05)
     assert "path_rate_back" not in ahead.candidate.settings
+    bases = [found.system().settings["path_rate"].basis for found in made.values()]
+    assert bases == ["assumed", "fitted"]
     assert not any("return path" in each.text for each in made["path_rate"].facts)
 
 

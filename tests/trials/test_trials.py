@@ -3,6 +3,7 @@
 is several changes together where it has to be, and what an answer rests on is tried."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from study import System, systems
@@ -13,7 +14,7 @@ from study.trials import search_sentences
 from study.trials.assumed import near_steps, turned_by
 from study.trials.jobs import largest, run_all
 from study.trials.reliefs import ONE_CHANGE, relief
-from study.trials.search import Found, find
+from study.trials.search import Found, Named, find
 from study.trials.trial import CHANGE_PCT
 
 PATH = {"link": "path", "path_rate": "10Mbps", "ack_latency": "1ms", "receive_window": 65535}
@@ -194,6 +195,17 @@ def test_a_full_window_behind_a_slow_port_is_told_to_be_no_limit(program):
     assert found.named.best.change.key == "port_rate"
     said = search_sentences.named(found)
     assert "No change of it helps" in said and "Another change does: port rate" in said
+
+
+@pytest.mark.parametrize(
+    ("own", "best", "confirmed", "relieved"),
+    [(0.2, 5.0, True, True), (0.2, 70.0, False, False), (5.0, 70.0, False, True)],
+)
+def test_a_confirmed_limit_is_not_called_no_limit(own, best, confirmed, relieved):
+    """With +0.2 % within 10 % of +5 % the screen said both."""
+    mine, most = (SimpleNamespace(effect=each, factor=1 + each / 100) for each in (own, best))
+    named = Named(None, 0.9, mine, most)
+    assert (named.is_confirmed, named.is_relieved) == (confirmed, relieved)
 
 
 def test_the_name_stays_with_the_rate_where_a_byte_changes_the_budget(program):

@@ -244,8 +244,7 @@ def candidates(facts: Facts) -> Iterator[Candidate]:
 def _return_line(facts: Facts, rate: float) -> Free:
     """The line back, which carries an ACK in the time in which the data that it acknowledges come
     at `rate`, in bit/s with headers."""
-    per = facts.segments_per_ack
-    covered_B = max(float(np.median(per)), 1.0) * (facts.mss_B + HEADERS_B) if len(per) else 1.0
+    covered_B = max(float(np.median(facts.segments_per_ack)), 1.0) * (facts.mss_B + HEADERS_B)
     ack_B = PATH_HEADERS_B + OPTIONS_B * facts.has_timestamps
     return Free("path_rate_back", rate * ack_B / covered_B)
 

@@ -9,11 +9,13 @@ from itertools import takewhile
 from pathlib import Path
 
 from study.base.errors import StudyError
+from study.diagnosis.candidates import PRINT_JOB
 from study.diagnosis.finding import Finding, finding
 from study.diagnosis.synthesis import EXCHANGE, Answer
 from study.kit.systems import load
 from study.programs.declaration import declaration
 from study.programs.values import read
+from study.system.hosts import hosts
 from study.system.system import System
 
 LICENCE = "# SPDX-License-Identifier: GPL-2.0-only"
@@ -29,6 +31,8 @@ DERIVED = {
     "rtt", "path_rate", "initial_window", "ack_frequency", "device_quick_acks", "server_time",
     "client_time", "command_write_time", "reply_write_time", "write_size", "first_write",
 }  # fmt: skip
+
+TIMER = "delayed_ack_timeout"  # a host's usual one, or that of a last ACK which waited for it
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,7 @@ def findings(answer: Answer) -> list[Finding]:
     best = answer.best
     declared = declaration(best.candidate.scenario)
     free = {each.key: each for each in best.candidate.free}
+    usual = hosts["linux-6"].settings(PRINT_JOB, "device")[TIMER].text
     found = []
     for key, text in best.settings.items():
         parameter = declared.parameter(key)
@@ -61,7 +66,7 @@ def findings(answer: Answer) -> list[Finding]:
             basis, source = "measured", "as the packets show it"
         elif key == "path_rate" and "path_rate_back" in free:
             source = "not seen, as ACKs wait on the line back; this one is wide enough"
-        elif key in DERIVED:
+        elif key in DERIVED or (key == TIMER and text != usual):
             basis, source = "derived", "from the times between packets"
         found.append(finding(declared, key, text, basis, source))
     return found

@@ -7,7 +7,6 @@ goes at the rate between the two.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import inf
 
 from study.base.units import bits_per_second, seconds
 from study.kit.chance import LEAST_LOSSES
@@ -99,7 +98,7 @@ def _between_overflows_B(own: Mapping[str, str]) -> int:
     packets are lost (RFC 9438, 4.2: CUBIC's K), 0 if the receive window does not let it."""
     room = own.get("path_queue", "")
     rate_Bps = bits_per_second(own["path_rate"]) / 8
-    if not room or rate_Bps in (0.0, inf):
+    if not room:
         return 0
     queue_B = int(room[:-1]) * (SEGMENT_B if room.endswith("p") else 1)
     full_B = rate_Bps * max(seconds(own["rtt"]), 2 * seconds(own["path_delay"])) + queue_B

@@ -5,7 +5,7 @@ All changes are tried on a beginning that is like the job, the more promising on
 beginning. Those with an effect are tried on as much of the job as their rate needs.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from study.system.system import System
@@ -69,12 +69,6 @@ def of_the_whole(each: Trial, before: Outcome, rate: float | None) -> Trial:
     told = rate * each.after.rate / before.rate
     after = replace(each.after, rate=told, throughput_Bps=told)
     return replace(each, after=after)
-
-
-def try_effects(trials: Mapping[str, Trial], before: Outcome) -> dict[str, Trial]:
-    """Return all trials, those with an effect tried on as much of the job as their rate needs: many
-    short ones overstate it, and some have its sign wrong."""
-    return {**trials, **{each.flag: each for each in at_length(list(trials.values()), before)}}
 
 
 def at_length(trials: Sequence[Trial], before: Outcome) -> list[Trial]:

@@ -27,7 +27,7 @@ from study.trials.jobs import (
     shares,
     size_B,
 )
-from study.trials.lengths import at_length, beside, choose_lengths, of_the_whole, try_effects
+from study.trials.lengths import at_length, beside, choose_lengths, of_the_whole
 from study.trials.reliefs import Change, fits, moves, relief
 from study.trials.seeds import over_seeds
 from study.trials.trial import CHANGE_PCT, Trial
@@ -53,16 +53,16 @@ class Named:
     best: Trial | None
 
     @property
-    def is_relieved(self) -> bool:
-        """Whether a relief of the limit makes the job faster, or no change does."""
-        return self.best is None or (self.own is not None and self.own.effect >= CHANGE_PCT)
-
-    @property
     def is_confirmed(self) -> bool:
         """Whether the limit's own relief is within 10 % of the best rate."""
         if self.best is None or self.own is self.best:
             return True
         return self.own is not None and self.own.factor >= TENTH * self.best.factor
+
+    @property
+    def is_relieved(self) -> bool:
+        """Whether the limit is confirmed, or a relief of it makes the job faster at all."""
+        return self.is_confirmed or (self.own is not None and self.own.effect >= CHANGE_PCT)
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,8 @@ def find(system: System, whole: Result | None = None) -> Found:
         found = beside(system, before, changes, bytes_)
         trials |= {each.flag: each for each in found}
         changes = _worth_more(found, large, _has_queued(before))
-    trials |= try_effects(trials, before)
+    # Short jobs overstate many an effect, and have the sign of some wrong.
+    trials |= {each.flag: each for each in at_length(list(trials.values()), before)}
     if draws_losses(system):
         trials |= {each.flag: each for each in over_seeds(system, trials.values(), name)}
     elif max((each.effect for each in trials.values()), default=0.0) < NEXT_PCT:
