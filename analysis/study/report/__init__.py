@@ -2,9 +2,9 @@
 """The report: one document of the whole study, from results/ and the system files, or of somebody's
 own systems, from fresh runs; as HTML, PDF and LaTeX.
 
-system_section.py tells one system, brief.py has the first pages, content.py gathers what all forms
-say, translated.py puts it into another language; words.toml has the prose, report.html.jinja,
-report.typ and report.tex.jinja the form.
+system_section.py tells one system, brief.py has the first pages, content.py gathers what the report
+says, translated.py puts it into another language, and outline.py puts it in order, as blocks. A
+form sets them: report.html.jinja, report.typ and report.tex.jinja. words.toml has the prose.
 """
 
 import subprocess

@@ -2,30 +2,34 @@
 """Report as one HTML file that needs no other file: figures are inlined as SVG."""
 
 import re
+from collections.abc import Sequence
 
 from study.base.templates import templates
 from study.report.content import ROOM
+from study.report.outline import outline
 
 # Verdana has about the width of DejaVu Sans.
 FONTS = "'DejaVu Sans', 'Bitstream Vera Sans', Verdana, sans-serif"
+TAGS = {"code": "code", "emph": "em", "strong": "strong"}  # of spans
 
 
 def html(content: dict) -> bytes:
     from markupsafe import Markup
 
     environment = templates(ROOM)
-    environment.filters["inline"] = lambda text: Markup(_inline(text))
-    environment.globals["t"] = lambda label: content["labels"].get(label, label)
-    environment.globals["svg"] = lambda figure: Markup(_svg(figure))
-    return environment.get_template("report.html.jinja").render(content).encode()
+    environment.filters["spans"] = lambda spans: Markup("".join(map(_span, spans)))
+    environment.filters["svg"] = lambda figure: Markup(_svg(figure))
+    template = environment.get_template("report.html.jinja")
+    return template.render(content, blocks=outline(content)).encode()
 
 
-def _inline(text: str) -> str:
-    """Return a text with `code` and *emphasis* as HTML."""
+def _span(span: Sequence[str]) -> str:
     from markupsafe import escape
 
-    coded = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text)))
-    return re.sub(r"\*([^*\s][^*]*)\*", r"<em>\1</em>", coded)
+    kind, text, *target = map(escape, span)
+    if target:
+        return f'<a href="{target[0]}">{text}</a>'
+    return f"<{TAGS[kind]}>{text}</{TAGS[kind]}>" if kind else text
 
 
 def _svg(figure: dict) -> str:

@@ -1,38 +1,41 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Report as LaTeX source for further editing, with its figures as PDF."""
 
-import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from study.base.templates import templates
 from study.drawing.tex_table import escaped
 from study.report.content import ROOM
+from study.report.outline import outline
 
 FOLDER = "latex"
 # Characters that LaTeX's usual text fonts lack.
 SIGNS = {"\N{MINUS SIGN}": "$-$", "µ": r"\textmu{}", "\N{NO-BREAK SPACE}": "~"}
+COMMANDS = {"": "%s", "code": r"\texttt{%s}", "emph": r"\emph{%s}", "strong": r"\textbf{%s}"}
+SHARED = {"l": "Y", "r": "Z"}  # columns by side
 
 
 def latex(content: dict) -> dict[str, bytes]:
     """Return the report's files by name."""
     environment = templates(ROOM)
     environment.autoescape = False
-    environment.globals["t"] = lambda label: content["labels"].get(label, label)
-    environment.filters["tex"] = tex
-    environment.filters["inline"] = inline
-    environment.filters["breakable"] = breakable
-    text = environment.get_template("report.tex.jinja").render(content)
-    figures = {f"{FOLDER}/{each['name']}.pdf": each["pdf"] for each in _figures(content)}
+    environment.filters |= {"tex": tex, "breakable": breakable, "widths": widths}
+    environment.filters["spans"] = lambda spans: "".join(map(_span, spans))
+    blocks = outline(content)
+    text = environment.get_template("report.tex.jinja").render(content, blocks=blocks)
+    figures = {f"{FOLDER}/{each['name']}.pdf": each["pdf"] for each in blocks if "pdf" in each}
     return {f"{FOLDER}/report.tex": text.encode(), **figures}
 
 
-def _figures(content: dict) -> Iterator[dict]:
-    yield content["method"]
-    yield from content["glance_figures"]
-    yield from content["figures"]
-    for system in content["systems"]:
-        yield system["budget"]
-        yield from system["figures"]
+def widths(columns: Sequence[dict]) -> str:
+    """Return a table's columns: those that share a width are given their part of it."""
+    shared = [each["width"] for each in columns if each["width"]]
+    return "".join(
+        f"{SHARED[each['side']]}{{{each['width'] / sum(shared) * len(shared):.3f}}}"
+        if each["width"]
+        else each["side"]
+        for each in columns
+    )
 
 
 def tex(text: object) -> str:
@@ -49,7 +52,9 @@ def breakable(text: str) -> str:
     return text.replace(r"\_", r"\_\allowbreak{}")
 
 
-def inline(text: str) -> str:
-    """Return a text with `code` and *emphasis* as LaTeX."""
-    coded = re.sub(r"`([^`]+)`", r"\\texttt{\1}", tex(text))
-    return re.sub(r"\*([^*\s][^*]*)\*", r"\\emph{\1}", coded)
+def _span(span: Sequence[str]) -> str:
+    kind, text, *target = span
+    if not target:
+        return COMMANDS[kind] % tex(text)
+    command = "hyperlink" if target[0].startswith("#") else "href"
+    return rf"\{command}{{{target[0].removeprefix('#')}}}{{{tex(text)}}}"

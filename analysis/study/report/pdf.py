@@ -9,6 +9,7 @@ from pathlib import Path
 
 from study.base.errors import StudyError
 from study.report.content import ROOM
+from study.report.outline import outline
 
 SIZES = (
     8.0,
@@ -86,5 +87,6 @@ def _set(content: Mapping, size: float, form: str, **look: float) -> bytes | Seq
 
 
 def as_json(content: Mapping) -> str:
-    """Return the content as JSON, without the figures' PDF, which only LaTeX uses."""
-    return json.dumps(content, default=lambda _: None)
+    """Return what Typst sets as JSON, without the figures' PDF, which only LaTeX uses."""
+    told = {key: content[key] for key in ("words", "byline", "language")}
+    return json.dumps(told | {"blocks": outline(content)}, default=lambda _: None)
