@@ -33,7 +33,6 @@
 #include "ns3/fd-net-device.h"
 #include "ns3/global-value.h"
 #include "ns3/inet-socket-address.h"
-#include "ns3/ipv4-static-routing-helper.h"
 #include "ns3/ipv4.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -158,12 +157,13 @@ Trial::Trial(uint64_t seed, const std::string& link)
     InstallIpv4(m_host);
     m_host->AddDevice(m_own);
     const bool isPath = link == "path";
-    const auto interface = AssignIpv4Address(m_own, isPath ? "10.0.9.1" : "10.0.0.1");
     if (isPath)
     {
-        Ipv4StaticRoutingHelper()
-            .GetStaticRouting(m_host->GetObject<Ipv4>())
-            ->SetDefaultRoute("10.0.9.254", interface);
+        AssignIpv4Address(m_own, "10.0.9.1", Ipv4Address("10.0.9.254"));
+    }
+    else
+    {
+        AssignIpv4Address(m_own, "10.0.0.1");
     }
     ConfiguredTcpFactory::Install(m_host, m_parameters.GetFactory(HostTcp::GetTypeId(), "host"))
         ->AssignStreams(1000);

@@ -288,16 +288,8 @@ ReplyServer::TakeTurn(Ptr<Socket> socket)
     }
     conversation.event = Simulator::Schedule(turn->wait, [this, socket, size = turn->size]() {
         m_conversations.at(socket).writer.Write(size);
-        m_conversations.at(socket).event =
-            Simulator::ScheduleNow([this, socket]() { TakeNextTurn(socket); });
+        TakeTurn(socket);
     });
-}
-
-void
-ReplyServer::TakeNextTurn(Ptr<Socket> socket)
-{
-    m_conversations.at(socket).event = EventId();
-    TakeTurn(socket);
 }
 
 void

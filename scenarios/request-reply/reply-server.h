@@ -94,8 +94,6 @@ class ReplyServer : public ServerApplication
 
     /// Write the next turn, if it is this end's, after its time.
     void TakeTurn(Ptr<Socket> socket);
-    /// A turn is written: go on.
-    void TakeNextTurn(Ptr<Socket> socket);
     /// @return what it reads now; null if nothing has come, or it is busy
     Ptr<Packet> Read(Ptr<Socket> socket, Conversation& conversation);
     /// Begin with the reply to the first command that waits for it.

@@ -37,7 +37,7 @@ RequestClient::GetTypeId()
                           "What both ends write, one by one, in the place of commands and replies, "
                           "as in c50000:120,s30000:2000: who, how many microseconds after the "
                           "write before, or after the last byte of the other end's, and how many "
-                          "bytes; empty for commands and replies",
+                          "bytes; none for commands and replies",
                           StringValue(""),
                           MakeStringAccessor(&RequestClient::m_turnList),
                           MakeTurnListChecker())
@@ -118,7 +118,7 @@ RequestClient::SetTurns(const TurnTaker& turns)
 uint32_t
 RequestClient::GetAnswered() const
 {
-    return m_answered;
+    return m_turns ? m_turns->CountOwnOver() : m_answered;
 }
 
 uint32_t
@@ -136,7 +136,8 @@ RequestClient::GetReceived() const
 bool
 RequestClient::WaitsForAck() const
 {
-    return m_writer.WaitsForAck();
+    return m_writer.WaitsForAck() ||
+           (m_turns && m_turns->IsOver() && m_acknowledged < m_turns->GetToSay());
 }
 
 void
@@ -179,10 +180,8 @@ RequestClient::TakeTurn()
     if (!turn)
     {
         Work(false);
-        if (m_turns->IsOver() && m_received >= m_turns->GetToHear() &&
-            m_acknowledged >= m_turns->GetToSay())
+        if (m_turns->IsOver() && m_acknowledged >= m_turns->GetToSay())
         {
-            m_answered = m_commands;
             Finish(End::FINISHED, m_clientTime);
         }
         return;
@@ -190,10 +189,7 @@ RequestClient::TakeTurn()
     Work(true);
     m_event = Simulator::Schedule(turn->wait, [this, size = turn->size]() {
         m_writer.Write(size);
-        m_event = Simulator::ScheduleNow([this]() {
-            m_event = EventId();
-            TakeTurn();
-        });
+        TakeTurn();
     });
 }
 
@@ -246,6 +242,7 @@ RequestClient::WriteReturned()
     }
     if (m_commandEnd > 0)
     {
+        Work(true);
         m_event = Simulator::Schedule(m_commandWriteTime, [this]() {
             m_writer.Write(m_commandEnd);
             Work(false);

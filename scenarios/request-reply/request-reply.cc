@@ -39,6 +39,7 @@
 #include "request-client.h"
 #include "request-reply-fast-forward.h"
 
+#include <algorithm>
 #include <array>
 
 namespace ns3::study
@@ -94,6 +95,7 @@ class RequestReplyRun : public ConnectionRun
     uint64_t GetBytes() const override;
     void TellCounts(JsonObject& record) override;
     bool IsAtWork() const override;
+    void Ended() override;
     std::string DescribeWait() const override;
     std::string DescribeEnd(ClientApplication::End end) const override;
     /// @return what is counted, as far as it was simulated
@@ -111,6 +113,8 @@ class RequestReplyRun : public ConnectionRun
     ExchangeClock m_clock;                              //!< splits the time
     std::array<Counts, 2> m_counts;                     //!< by end
     bool m_begun{false};                                //!< the first command is being prepared
+    bool m_isList{false};                               //!< turns in the place of commands
+    uint64_t m_needless{0};                             //!< received twice, once it has ended
     const RequestReplyFastForward* m_commands{nullptr}; //!< takes commands off
 };
 
@@ -133,7 +137,8 @@ RequestReplyRun::Build()
                         m_sender->GetSocket(),
                         m_server->GetReplySize());
     const std::vector<Turn> turns = m_client->GetTurns();
-    if (!turns.empty())
+    m_isList = !turns.empty();
+    if (m_isList)
     {
         m_client->SetTurns(TurnTaker(turns, false));
         m_server->SetTurns(TurnTaker(turns, true));
@@ -143,14 +148,19 @@ RequestReplyRun::Build()
     WatchExchange();
     Observe("client", "server", {"client", "server"});
     m_observer->CountAtHost(m_host);
-    if (turns.empty()) // which do not repeat
+    if (!m_isList) // which does not repeat
     {
         m_commands =
             TakeCyclesOff<RequestReplyFastForward>(m_client, m_server, m_link, m_clock, [this]() {
                 return Count();
             });
     }
-    EndWhenStalled(Time(), {"exchange"});
+    Time longest; // of the waits in a list
+    for (const Turn& turn : turns)
+    {
+        longest = std::max(longest, turn.wait);
+    }
+    EndWhenStalled(longest, {"exchange"});
     m_clock.Start();
 }
 
@@ -203,12 +213,13 @@ RequestReplyRun::WatchSocket(ExchangeClock::End end, Ptr<Socket> socket)
                 m_counts[end].acks += !data && header.GetFlags() == TcpHeader::ACK;
             }
         });
-    Listen<ConnectionSocket::RetransmissionListener>(socket,
-                                                     "Retransmission",
-                                                     [this, end](auto...) {
-                                                         m_clock.RetransmissionTimeout();
-                                                         ++m_counts[end].retransmissions;
-                                                     });
+    Listen<ConnectionSocket::RetransmissionListener>(
+        socket,
+        "Retransmission",
+        [this, end](Ptr<const Packet> packet, auto...) {
+            m_clock.RetransmissionTimeout();
+            m_counts[end].retransmissions += packet->GetSize() > 0 && GetOutcome() == Outcome::NONE;
+        });
 }
 
 std::vector<uint64_t>
@@ -222,7 +233,7 @@ RequestReplyRun::Count() const
             server.data,
             server.acks,
             client.retransmissions + server.retransmissions,
-            m_observer->GetNeedless(),
+            GetOutcome() == Outcome::NONE ? m_observer->GetNeedless() : m_needless,
             m_client->GetReceived() + m_server->GetReceived()};
 }
 
@@ -270,11 +281,20 @@ RequestReplyRun::IsAtWork() const
     return m_sender->IsRetransmitting() || (m_serverEnd && m_serverEnd->IsRetransmitting());
 }
 
+void
+RequestReplyRun::Ended()
+{
+    m_needless = m_observer->GetNeedless();
+    ConnectionRun::Ended();
+}
+
 std::string
 RequestReplyRun::DescribeWait() const
 {
     return std::to_string(m_client->GetAnswered()) + " of " +
-           std::to_string(m_client->GetCommands()) + " commands are answered; at the client " +
+           std::to_string(m_client->GetCommands()) +
+           (m_isList ? " of the client's turns are written; at the client "
+                     : " commands are answered; at the client ") +
            m_sender->DescribeWait();
 }
 
@@ -304,7 +324,7 @@ RequestReplyScenario()
          "last turn"},
         {"throughput_Bps", "B/s", "Bytes over duration; none unless every command was answered"},
         {"command_s", "s", "Time per command, the handshake left out; none unless finished"},
-        {"answered", "1", "Commands with a whole reply"},
+        {"answered", "1", "Commands with a whole reply; of a list of turns, what the client wrote"},
         {"stalls", "1", "Times the exchange waited for an ACK until its timer expired"},
         {"client_segments", "1", "Data segments the client sent, from the first command on"},
         {"client_acks", "1", "Segments with nothing but an ACK the client sent"},

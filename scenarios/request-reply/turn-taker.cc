@@ -40,24 +40,12 @@ TurnTaker::IsOver() const
 }
 
 uint64_t
-TurnTaker::GetToHear() const
-{
-    return CountBytes(!m_ofServer);
-}
-
-uint64_t
 TurnTaker::GetToSay() const
-{
-    return CountBytes(m_ofServer);
-}
-
-uint64_t
-TurnTaker::CountBytes(bool ofServer) const
 {
     uint64_t bytes = 0;
     for (const Turn& turn : m_turns)
     {
-        bytes += turn.ofServer == ofServer ? turn.size : 0;
+        bytes += turn.ofServer == m_ofServer ? turn.size : 0;
     }
     return bytes;
 }
@@ -65,10 +53,22 @@ TurnTaker::CountBytes(bool ofServer) const
 uint32_t
 TurnTaker::CountOwn() const
 {
-    return static_cast<uint32_t>(
-        std::count_if(m_turns.begin(), m_turns.end(), [this](const Turn& turn) {
-            return turn.ofServer == m_ofServer;
-        }));
+    return CountOwn(m_turns.size());
+}
+
+uint32_t
+TurnTaker::CountOwnOver() const
+{
+    return CountOwn(m_next);
+}
+
+uint32_t
+TurnTaker::CountOwn(std::size_t first) const
+{
+    const auto end = m_turns.begin() + static_cast<std::ptrdiff_t>(first);
+    return static_cast<uint32_t>(std::count_if(m_turns.begin(), end, [this](const Turn& turn) {
+        return turn.ofServer == m_ofServer;
+    }));
 }
 
 void

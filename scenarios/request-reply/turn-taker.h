@@ -27,18 +27,18 @@ class TurnTaker
     void Heard(uint64_t bytes);
     /// @return true when nothing is left to write or to hear
     bool IsOver() const;
-    /// @return what the other end writes in all [B]
-    uint64_t GetToHear() const;
     /// @return what this end writes in all [B]
     uint64_t GetToSay() const;
     /// @return how many writes are this end's
     uint32_t CountOwn() const;
+    /// @return how many of them were taken
+    uint32_t CountOwnOver() const;
 
   private:
     /// Pass over what was heard.
     void PassHeard();
-    /// @return what one of the ends writes in all [B]
-    uint64_t CountBytes(bool ofServer) const;
+    /// @return how many of the first turns are this end's
+    uint32_t CountOwn(std::size_t first) const;
 
     std::vector<Turn> m_turns; //!< of both ends
     bool m_ofServer;           //!< which end this is

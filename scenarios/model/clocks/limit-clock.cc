@@ -18,13 +18,6 @@ constexpr int64_t UNREAD_SHARE = 10;
 
 } // namespace
 
-void
-LimitClock::Stop()
-{
-    Progress();
-    ShareClock::Stop();
-}
-
 bool
 LimitClock::HoldsFrames() const
 {

@@ -38,8 +38,6 @@ namespace ns3::study
 class LimitClock : public ShareClock
 {
   public:
-    /// End the count; later calls change nothing.
-    void Stop() override;
     /// @return true while an interface or the bus holds frames of the sender
     bool HoldsFrames() const;
 

@@ -71,10 +71,10 @@ class ShareClock
         m_start = m_last = Simulator::Now();
     }
 
-    /// End the count.
-    virtual void Stop()
+    /// End the count; later calls change nothing.
+    void Stop()
     {
-        Charge();
+        Progress();
         m_running = false;
     }
 

@@ -9,7 +9,6 @@
 
 #include "sent-segments.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace ns3::study

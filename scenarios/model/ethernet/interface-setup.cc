@@ -168,15 +168,20 @@ InstallIpv4(const NodeContainer& nodes)
     }
 }
 
-uint32_t
-AssignIpv4Address(Ptr<NetDevice> interface, Ipv4Address address)
+void
+AssignIpv4Address(Ptr<NetDevice> interface, Ipv4Address address, std::optional<Ipv4Address> router)
 {
     // Not Ipv4AddressHelper: it would add a queue discipline.
     Ptr<Ipv4> ipv4 = interface->GetNode()->GetObject<Ipv4>();
     const uint32_t number = ipv4->AddInterface(interface);
     ipv4->AddAddress(number, Ipv4InterfaceAddress(address, Ipv4Mask("/24")));
     ipv4->SetUp(number);
-    return number;
+    if (router)
+    {
+        const auto routing = DynamicCast<Ipv4StaticRouting>(ipv4->GetRoutingProtocol());
+        NS_ABORT_MSG_UNLESS(routing, "the node has no static routes");
+        routing->SetDefaultRoute(*router, number);
+    }
 }
 
 void

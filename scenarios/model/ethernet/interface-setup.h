@@ -11,6 +11,8 @@
 #include "ns3/node-container.h"
 #include "ns3/nstime.h"
 
+#include <optional>
+
 namespace ns3::study
 {
 
@@ -32,8 +34,10 @@ NetDeviceContainer InstallCsmaSegment(const NodeContainer& nodes, DataRate rate,
 void InstallIpv4(const NodeContainer& nodes);
 
 /// Give an interface an IPv4 address in a network of 255 others, and no queue discipline.
-/// @return the interface's number in its node's IPv4
-uint32_t AssignIpv4Address(Ptr<NetDevice> interface, Ipv4Address address);
+/// @param router where everything else is sent to, if it leads there
+void AssignIpv4Address(Ptr<NetDevice> interface,
+                       Ipv4Address address,
+                       std::optional<Ipv4Address> router = std::nullopt);
 
 /// Let two interfaces on one line know each other's hardware address without ARP: a request for it
 /// would delay the first packet. Each has its IPv4 address.

@@ -15,7 +15,6 @@
 
 #include "ns3/double.h"
 #include "ns3/drop-tail-queue.h"
-#include "ns3/ipv4-static-routing.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -207,13 +206,9 @@ FrameRelayWan::AssignAddresses(const Site& site,
                                Ipv4Address routerWan,
                                Ipv4Address otherRouter)
 {
-    const auto setDefaultRoute = [](Ptr<NetDevice> out, uint32_t number, Ipv4Address via) {
-        const auto routing = out->GetNode()->GetObject<Ipv4>()->GetRoutingProtocol();
-        DynamicCast<Ipv4StaticRouting>(routing)->SetDefaultRoute(via, number);
-    };
-    setDefaultRoute(site.interface, AssignIpv4Address(site.interface, station), routerLan);
+    AssignIpv4Address(site.interface, station, routerLan);
     AssignIpv4Address(site.routerLan, routerLan);
-    setDefaultRoute(site.routerWan, AssignIpv4Address(site.routerWan, routerWan), otherRouter);
+    AssignIpv4Address(site.routerWan, routerWan, otherRouter);
     IntroduceNeighbors(site.interface, site.routerLan);
 }
 

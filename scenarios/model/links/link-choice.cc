@@ -11,7 +11,6 @@
 #include "ns3/enum.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <map>
 
 namespace ns3::study

@@ -15,7 +15,6 @@
 #include "ns3/drop-tail-queue.h"
 #include "ns3/enum.h"
 #include "ns3/ipv4-l3-protocol.h"
-#include "ns3/ipv4-static-routing.h"
 #include "ns3/point-to-point-channel.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -172,15 +171,10 @@ PathLink::Join(Ptr<Node> host, Ptr<Node> device)
     m_toDevice.Install(routerPath, m_deviceInterface, there);
     m_toHost.Install(m_deviceInterface, routerPath, back);
 
-    const auto setDefaultRoute = [&](Ptr<NetDevice> out, Ipv4Address own, Ipv4Address via) {
-        const uint32_t number = AssignIpv4Address(out, own);
-        const auto routing = out->GetNode()->GetObject<Ipv4>()->GetRoutingProtocol();
-        DynamicCast<Ipv4StaticRouting>(routing)->SetDefaultRoute(via, number);
-    };
-    setDefaultRoute(m_hostInterface, "10.0.0.1", "10.0.0.254");
+    AssignIpv4Address(m_hostInterface, "10.0.0.1", Ipv4Address("10.0.0.254"));
     AssignIpv4Address(routerAccess, "10.0.0.254");
     AssignIpv4Address(routerPath, "10.0.1.254");
-    setDefaultRoute(m_deviceInterface, GetDeviceAddress(), "10.0.1.254");
+    AssignIpv4Address(m_deviceInterface, GetDeviceAddress(), Ipv4Address("10.0.1.254"));
 }
 
 PathDirection::Settings

@@ -62,13 +62,10 @@ ReadChecker(Parameter& parameter)
     {
         parameter.kind = "queue-size";
     }
-    else if (type == "ns3::StringValue" && underlying.rfind("packet-list", 0) == 0)
+    else if (type == "ns3::StringValue" &&
+             (underlying == "packet-list" || underlying == "turn-list"))
     {
-        parameter.kind = "packet-list";
-    }
-    else if (type == "ns3::StringValue" && underlying == "turn-list")
-    {
-        parameter.kind = "turn-list";
+        parameter.kind = underlying;
     }
     else
     {

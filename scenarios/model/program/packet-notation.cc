@@ -4,72 +4,29 @@
 
 #include "packet-notation.h"
 
+#include "list-notation.h"
 #include "model/core/notation.h"
-
-#include "ns3/string.h"
 
 #include <charconv>
 #include <limits>
 #include <map>
 #include <set>
-#include <sstream>
 
 namespace ns3::study
 {
 
-namespace
-{
-
-/// A checker of a text that is a list of packet numbers.
-class PacketListChecker : public AttributeChecker
-{
-  public:
-    bool Check(const AttributeValue& value) const override
-    {
-        const auto text = dynamic_cast<const StringValue*>(&value);
-        return text && (text->Get().empty() || !ReadPacketList(text->Get()).empty());
-    }
-
-    std::string GetValueTypeName() const override
-    {
-        return "ns3::StringValue";
-    }
-
-    bool HasUnderlyingTypeInformation() const override
-    {
-        return true;
-    }
-
-    std::string GetUnderlyingTypeInformation() const override
-    {
-        return "packet-list 1:4294967295";
-    }
-
-    Ptr<AttributeValue> Create() const override
-    {
-        return ns3::Create<StringValue>();
-    }
-
-    bool Copy(const AttributeValue& source, AttributeValue& destination) const override
-    {
-        return MakeStringChecker()->Copy(source, destination);
-    }
-};
-
-} // namespace
-
 Ptr<const AttributeChecker>
 MakePacketListChecker()
 {
-    return Create<PacketListChecker>();
+    return MakeListChecker("packet-list",
+                           [](const std::string& text) { return !ReadPacketList(text).empty(); });
 }
 
 std::vector<uint32_t>
 ReadPacketList(const std::string& text)
 {
     std::set<uint32_t> numbers;
-    std::istringstream parts(text);
-    for (std::string part; std::getline(parts, part, ',');)
+    for (const std::string& part : SplitList(text))
     {
         uint32_t number = 0;
         const char* end = part.data() + part.size();
@@ -80,9 +37,7 @@ ReadPacketList(const std::string& text)
         }
         numbers.insert(number);
     }
-    return text.empty() || text.back() == ','
-               ? std::vector<uint32_t>()
-               : std::vector<uint32_t>{numbers.begin(), numbers.end()};
+    return {numbers.begin(), numbers.end()};
 }
 
 std::string

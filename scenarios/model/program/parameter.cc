@@ -7,6 +7,7 @@
 #include "model/core/notation.h"
 #include "model/core/rate-checker.h"
 #include "packet-notation.h"
+#include "turn-notation.h"
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
@@ -157,6 +158,10 @@ Parameter::Format(const AttributeValue& value) const
     if (kind == "packet-list")
     {
         return FormatPacketList(ReadPacketList(value.SerializeToString(checker)));
+    }
+    if (kind == "turn-list")
+    {
+        return FormatTurns(ReadTurns(value.SerializeToString(checker)));
     }
     return value.SerializeToString(checker);
 }

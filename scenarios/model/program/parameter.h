@@ -40,8 +40,8 @@ struct Parameter
     std::string shortFlag; //!< the same, shorter, for a person: window; or empty
     std::string key;       //!< in files and tables, receive_window
     std::string group;     //!< the part of the scenario it belongs to
-    std::string kind;      //!< time, data-rate, integer, real, boolean, choice, queue-size or
-                           //!< packet-list
+    std::string kind;      //!< time, data-rate, integer, real, boolean, choice, queue-size,
+                           //!< packet-list or turn-list
     std::string unit;      //!< s, bit/s, B, ...; empty for boolean and choice
     std::string help;      //!< one sentence
     std::string minimum;   //!< smallest value, as one would write it; empty if there is none

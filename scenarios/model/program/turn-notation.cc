@@ -4,10 +4,10 @@
 
 #include "turn-notation.h"
 
-#include "ns3/string.h"
+#include "list-notation.h"
+#include "model/core/notation.h"
 
 #include <charconv>
-#include <sstream>
 
 namespace ns3::study
 {
@@ -18,59 +18,23 @@ namespace
 constexpr uint64_t LARGEST_TURN = 2000000000;    // bytes, as the largest job
 constexpr uint64_t LONGEST_WAIT_US = 3600000000; // an hour, as of every other time
 
-/// A checker of a text that is a list of turns.
-class TurnListChecker : public AttributeChecker
-{
-  public:
-    bool Check(const AttributeValue& value) const override
-    {
-        const auto text = dynamic_cast<const StringValue*>(&value);
-        return text && (text->Get().empty() || !ReadTurns(text->Get()).empty());
-    }
-
-    std::string GetValueTypeName() const override
-    {
-        return "ns3::StringValue";
-    }
-
-    bool HasUnderlyingTypeInformation() const override
-    {
-        return true;
-    }
-
-    std::string GetUnderlyingTypeInformation() const override
-    {
-        return "turn-list";
-    }
-
-    Ptr<AttributeValue> Create() const override
-    {
-        return ns3::Create<StringValue>();
-    }
-
-    bool Copy(const AttributeValue& source, AttributeValue& destination) const override
-    {
-        return MakeStringChecker()->Copy(source, destination);
-    }
-};
-
 } // namespace
 
 Ptr<const AttributeChecker>
 MakeTurnListChecker()
 {
-    return Create<TurnListChecker>();
+    return MakeListChecker("turn-list",
+                           [](const std::string& text) { return !ReadTurns(text).empty(); });
 }
 
 std::vector<Turn>
 ReadTurns(const std::string& text)
 {
     std::vector<Turn> turns;
-    std::istringstream parts(text);
-    for (std::string part; std::getline(parts, part, ',');)
+    for (const std::string& part : SplitList(text))
     {
         const char* end = part.data() + part.size();
-        if (part.empty() || (part[0] != 'c' && part[0] != 's'))
+        if (part[0] != 'c' && part[0] != 's')
         {
             return {};
         }
@@ -88,7 +52,19 @@ ReadTurns(const std::string& text)
         }
         turns.push_back({part[0] == 's', MicroSeconds(wait), size});
     }
-    return text.empty() || text.back() == ',' ? std::vector<Turn>() : turns;
+    return turns;
+}
+
+std::string
+FormatTurns(const std::vector<Turn>& turns)
+{
+    std::vector<std::string> texts;
+    for (const Turn& turn : turns)
+    {
+        texts.push_back((turn.ofServer ? "s" : "c") + std::to_string(turn.wait.GetMicroSeconds()) +
+                        ":" + std::to_string(turn.size));
+    }
+    return Join(texts, ",");
 }
 
 } // namespace ns3::study

@@ -30,6 +30,9 @@ Ptr<const AttributeChecker> MakeTurnListChecker();
 /// @return the turns of such a list; empty if it is none
 std::vector<Turn> ReadTurns(const std::string& text);
 
+/// @return the turns as such a list
+std::string FormatTurns(const std::vector<Turn>& turns);
+
 } // namespace ns3::study
 
 #endif /* TURN_NOTATION_H */

@@ -6,8 +6,6 @@
 
 #include "ns3/simulator.h"
 
-#include <algorithm>
-
 namespace ns3::study
 {
 

@@ -26,9 +26,10 @@ TransferObserver::TransferObserver(Ptr<SendingEnd> sender,
 {
     m_atPeer = Create<RepeatWatch>(peerNode);
     const Ptr<Socket> socket = sender->GetSocket();
-    Listen<ConnectionSocket::RetransmissionListener>(socket, "Retransmission", [this](auto...) {
-        ++m_retransmissions;
-    });
+    Listen<ConnectionSocket::RetransmissionListener>(
+        socket,
+        "Retransmission",
+        [this](Ptr<const Packet> packet, auto...) { m_retransmissions += packet->GetSize() > 0; });
     LimitClock& clock = m_sender->GetLimitClock();
     const std::size_t last = WatchLines(link, clock).size() - 1;
     if (const auto queue = link->GetQueueTowardsDevice())

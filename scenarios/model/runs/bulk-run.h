@@ -10,8 +10,6 @@
 
 #include "ns3/sequence-number.h"
 
-#include <limits>
-
 namespace ns3::study
 {
 

@@ -15,7 +15,6 @@
 #include "ns3/tcp-l4-protocol.h"
 
 #include <memory>
-#include <utility>
 #include <vector>
 
 namespace ns3::study

@@ -23,7 +23,7 @@ NS_OBJECT_ENSURE_REGISTERED(TracedSocket);
 TypeId
 TracedSocket::GetTypeId()
 {
-    constexpr auto segment = "ns3::study::TracedSocket::SegmentListener";
+    constexpr auto segment = "ns3::TcpSocketBase::TcpTxRxTracedCallback";
     constexpr auto number = "ns3::TracedValueCallback::Uint32";
     constexpr auto time = "ns3::TracedValueCallback::Time";
     constexpr auto state = "ns3::study::TracedSocket::StateTracedCallback";
@@ -33,10 +33,9 @@ TracedSocket::GetTypeId()
             .SetGroupName("Study")
             .AddTraceSource("Tx", "A segment is handed to IP", SOURCE(m_tx, segment))
             .AddTraceSource("Rx", "A segment has come", SOURCE(m_rx, segment))
-            .AddTraceSource(
-                "Retransmission",
-                "A segment is retransmitted",
-                SOURCE(m_retransmission, "ns3::study::TracedSocket::RetransmissionListener"))
+            .AddTraceSource("Retransmission",
+                            "A segment is retransmitted",
+                            SOURCE(m_retransmission, "ns3::TcpSocketBase::RetransmissionCallback"))
             .AddTraceSource("State",
                             "State of the connection (RFC 9293, 3.3.2)",
                             SOURCE(m_state, "ns3::TcpStatesTracedValueCallback"))
