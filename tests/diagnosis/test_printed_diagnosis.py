@@ -171,3 +171,12 @@ def test_a_lost_syn_is_told_with_both_rates(program, tmp_path):
     found = re.search(r"is being set up: ([\d,]+) B/s, ([\d,]+) B/s\s+once\s+it\s+is set up", told)
     with_it, alone = (float(each.replace(",", "")) for each in found.groups())
     assert with_it == pytest.approx(whole_Bps, rel=0.05) and alone > 3 * whole_Bps
+
+
+def test_the_sentence_s_rate_stands_with_its_time(program, tmp_path):
+    """The connection has another rate: it also opens and closes."""
+    capture = tmp_path / "slow-close.pcap"
+    systems["bulk"].with_(receive_window=65535, rtt="100ms", job_size=300_000).run(pcap=capture)
+    told = " ".join(str(diagnose(capture)).split())
+    rate, time_s = re.search(r": ([\d,]+) B/s in the ([\d.]+) s of the data", told).groups()
+    assert float(rate.replace(",", "")) * float(time_s) == pytest.approx(300_000, rel=0.01)

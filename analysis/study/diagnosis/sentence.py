@@ -59,11 +59,12 @@ def sentence(answer: Answer) -> str:
 
 
 def _rate(answer: Answer) -> str:
-    """Return the rate; where the handshake takes most of the time also the one with it."""
+    """Return the rate, with its time, which is less than the connection's; where the handshake
+    takes most of the time also the rate with it."""
     curves, shake_s = answer.curves, answer.limits_s.get(HANDSHAKE, 0.0)
     rate = f"{curves.rate_Bps:,.0f} B/s"
     if answer.limit != HANDSHAKE:
-        return rate
+        return f"{rate} in the {curves.duration_s:.3g} s of the data"
     whole_Bps = curves.carried_B / (curves.duration_s + shake_s)
     once = f", {rate} once it is set up" if answer.fits else ""
     return f"{whole_Bps:,.0f} B/s{once}"
