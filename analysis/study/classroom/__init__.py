@@ -22,13 +22,13 @@ KINDS = {
 
 
 def file_of(kind: str, language: str) -> str:
-    """The name of its file in FOLDER: worksheet.de.html."""
+    """Return the file name of a kind in a language, as in worksheet.de.html."""
     stem, _, ending = KINDS[kind].partition(".")
     return KINDS[kind] if language == "en" else f"{stem}.{language}.{ending}"
 
 
 def check(kind: str, target: Path) -> None:
-    """Raise before the runs what writing after them would raise; our own folder is made."""
+    """Raise StudyError before any run if the target cannot be written. Make the default folder."""
     if kind == "captures":
         check_folder(target)
         return
@@ -46,8 +46,8 @@ def make(
     own: Sequence[str] = (),
     language: str = "en",
 ) -> list[Path]:
-    """Make one of KINDS at that place, the exercises of the lesson that long or all, in that
-    language, the page with these systems of one's own; the files written."""
+    """Write one of KINDS, and return the files written. `minutes` is the length of the lesson, None
+    for all exercises; `own` are the TOML files of systems for the page."""
     if kind == "page":
         from study.classroom.page import page
 

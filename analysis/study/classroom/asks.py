@@ -30,7 +30,7 @@ class Words:
         return self._found[self._unit.index(self.at(_spelt(changes)))]
 
     def share(self, limit: str, **changes: object) -> float:
-        """Of the time, per cent."""
+        """Return the limit's percentage of the time."""
         place = self._unit.index(self.at(_spelt(changes)))
         return self._limits.get(limit, [0] * len(self._found))[place] / 10
 
@@ -39,7 +39,7 @@ class Words:
         return max(self._limits, key=lambda limit: self.share(limit, **changes))
 
     def first(self, control: str, holds: Callable[[float], bool], **changes: object) -> object:
-        """The first stop of a control at which the figure is so."""
+        """Return the first stop of a control at which the figure satisfies `holds`."""
         (moved,) = (each for each in self._unit.controls if each.id == control)
         for step in moved.steps:
             if holds(self.v(**changes, **{control: step.given})):
@@ -47,7 +47,7 @@ class Words:
         raise StudyError(f"units.toml: {self._unit.id} has no such stop of {control}")
 
     def last_gain(self, control: str, least: float, **changes: object) -> object:
-        """The stop behind which no other has so many times its figure."""
+        """Return the first stop after which no figure is `least` times as large."""
         (moved,) = (each for each in self._unit.controls if each.id == control)
         values = [self.v(**changes, **{control: step.given}) for step in moved.steps]
         places = range(len(values))
@@ -59,7 +59,7 @@ class Words:
         return chosen(choices, key=lambda name: self.v(**choices[name]))
 
     def each_draw(self, python: str) -> list[float]:
-        """An expression's value where chance has a part, by each of the unit's draws; or none."""
+        """Return the expression's value for each random seed of the unit; empty without seeds."""
         draws = range(self._unit.data.get("draws", 0))
         return [Draw(self._unit, number, self._limits).told(python) for number in draws]
 
@@ -68,7 +68,7 @@ class Words:
         return self._range(changes)[0]
 
     def high(self, **changes: object) -> float:
-        """The highest."""
+        """Return the highest figure over the unit's random seeds, at a stop of its curve."""
         return self._range(changes)[1]
 
     def _range(self, changes: Mapping[str, object]) -> tuple[float, float]:
@@ -83,7 +83,7 @@ class Words:
         return float(number)
 
     def told(self, python: str) -> Any:
-        """An expression of the file."""
+        """Return the value of an expression of units.toml."""
         names = {name: getattr(self, name) for name in WORDS}
         return eval(python, {"__builtins__": BUILTINS} | names)
 
@@ -105,7 +105,7 @@ BUILTINS = {"abs": abs, "max": max, "min": min}
 
 
 def _spelt(changes: Mapping[str, object]) -> dict[str, object]:
-    """A control's name in Python."""
+    """Return the changes by control name, with `-` for `_`."""
     return {name.replace("_", "-"): value for name, value in changes.items()}
 
 

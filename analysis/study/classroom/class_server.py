@@ -21,7 +21,7 @@ class _Server(ThreadingHTTPServer):
     page: bytes
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A phone that goes on before it has the page is no error of ours."""
+        """Ignore connections that a phone closes before it has the page."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
@@ -54,7 +54,8 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def server(page: Path, on_network: bool, port: int) -> ThreadingHTTPServer:
-    """Of this machine alone, unless asked for the whole network; a port of 0 is any free one."""
+    """Return the page's HTTP server, on the loopback address or on all addresses. Port 0 is any
+    free port."""
     try:
         made = _Server((ALL if on_network else LOOPBACK, port), _Handler)
     except OSError as error:
@@ -64,13 +65,13 @@ def server(page: Path, on_network: bool, port: int) -> ThreadingHTTPServer:
 
 
 def address(made: ThreadingHTTPServer) -> str:
-    """Where the page is, for others if they may."""
+    """Return the page's address, with this machine's network address if others may connect."""
     host, port = made.server_address[:2]
     return f"http://{own_address() if host == ALL else host}:{port}/"
 
 
 def own_address() -> str:
-    """This machine's, as its neighbours know it."""
+    """Return this machine's address on the local network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(UNUSED_ADDRESS)
@@ -91,7 +92,7 @@ def code(text: str) -> str:
 
 
 def show(page: Path, on_network: bool, port: int, say: Callable[[str], None]) -> None:
-    """Until Ctrl-C."""
+    """Serve the page until Ctrl-C."""
     with server(page, on_network, port) as made:
         where = address(made)
         say(f"{where} (Ctrl-C ends it)")

@@ -18,8 +18,8 @@ NOTICES = Path(engine.__file__).with_name("notices.txt")
 
 
 def bench(module: engine.Module, own: Sequence[str], words: Mapping[str, str]) -> dict[str, Any]:
-    """The data of the front end in a page that simulates by itself: one's own systems first, then
-    all that are measured."""
+    """Return the front end's data for a page that can simulate: the user's systems first, then all
+    measured ones."""
     offered = forms.names(own)
     for name in own:
         forms.plan_of(systems[name])
@@ -42,7 +42,7 @@ def bench(module: engine.Module, own: Sequence[str], words: Mapping[str, str]) -
 
 
 def held() -> dict[str, Any]:
-    """The same where nothing simulates: runs of some systems."""
+    """Return the data of a page that cannot simulate: finished runs of some systems."""
     return {"table": packed_json(table())}
 
 

@@ -20,8 +20,8 @@ Film = dict[str, Any]  # as film.js reads it
 
 @dataclass(frozen=True)
 class Tables:
-    """What a film is made of: tables in CSV, and which rows of the first; a few round trips from
-    the middle if it does not say."""
+    """Input of a film: tables in CSV, and the rows of the segment table to show; by default a few
+    round trips from the middle."""
 
     table: str
     waits: str | None
@@ -31,7 +31,7 @@ class Tables:
 
 
 def films(tables: Sequence[Tables]) -> list[Film]:
-    """One of each."""
+    """Return a film for each set of tables."""
     page = quickjs.Context()
     page.eval(f"const {{ filmOfTables }} = {linked(MAKER)};")
     page.set("given", json.dumps([asdict(each) for each in tables]))
@@ -39,11 +39,11 @@ def films(tables: Sequence[Tables]) -> list[Film]:
 
 
 def tables_of(result: Result, ends: Sequence[str], shown: tuple[int, int] | None = None) -> Tables:
-    """Those of a run."""
+    """Return the tables of a run."""
     return Tables(result.segments_csv or "", result.waits_csv, result.parameters, ends, shown)
 
 
 def segment_table(segments: Sequence[Segment]) -> str:
-    """Segments as a run's table has them."""
+    """Return segments in the form of a run's table."""
     rows = [",".join("" if each is None else str(each) for each in row[:8]) for row in segments]
     return "\n".join([",".join(COLUMNS), *rows]) + "\n"

@@ -170,12 +170,13 @@ def reply_time(system: str, **changes: object) -> float:
 
 @cache
 def _run(system: str, **changes: object) -> Result:
-    """Without its packets, which most answers do not ask for: who does has the run made again."""
+    """Return the result of a run without a segment table. Reading `packets` repeats the run with
+    one."""
     return systems[system].with_(**changes).run()
 
 
 def exercises(language: str = ENGLISH) -> list[Exercise]:
-    """All, in the order of the worksheet."""
+    """Return all exercises in the order of the worksheet."""
     said = {} if language == ENGLISH else _file(f"exercises.{language}.toml")
     return [Exercise(each | said.get(each["id"], {})) for each in _file()["exercise"]]
 
@@ -195,8 +196,8 @@ def lessons() -> list[int]:
 
 
 def document(kind: str, minutes: int | None = None, language: str = ENGLISH) -> str:
-    """The worksheet, or the answers, as one HTML file to print: the exercises of the lesson that
-    long, or all."""
+    """Return the worksheet or the answers as one HTML file, with the exercises of a lesson of
+    `minutes`, or with all."""
     from study.classroom.page import render
 
     if language not in languages():

@@ -35,8 +35,8 @@ INDENT = re.compile(r"^ +", re.MULTILINE)  # no text of the scripts goes over a 
 
 
 def page(say: Callable[[str], None], own: Sequence[str] = ()) -> str:
-    """The file's text, with the simulation itself inside if it is built; one's own systems need
-    it."""
+    """Return the page's HTML. It contains the simulation if the module is built; the user's systems
+    need it."""
     data, units = read()
     if why_not := engine.why_not():
         if own:
@@ -66,7 +66,8 @@ def page(say: Callable[[str], None], own: Sequence[str] = ()) -> str:
 
 
 def render(template: str, **content: object) -> str:
-    """A template of this folder; `marked_up` marks up `*word*`, `say` takes words.en.json's."""
+    """Return a rendered template of this folder. `marked_up` marks up `*word*`, `say` takes
+    words.en.json's."""
     from markupsafe import Markup
 
     environment = templates(ROOM, words.FOLDER)
@@ -80,18 +81,18 @@ def render(template: str, **content: object) -> str:
 
 
 def _short(script: str) -> str:
-    """For a page that is sent to many: without what is there for who edits it, but its licence."""
+    """Return the script without comments and indentation; its licence line stays."""
     return INDENT.sub("", REMARK.sub("", script))
 
 
 def number(value: float) -> str:
-    """As the script writes it, which rounds a half up."""
+    """Return the number as the page's script writes it, with halves rounded up."""
     digits = Context(prec=3 if value < 1000 else 4, rounding=ROUND_HALF_UP)
     return f"{float(digits.create_decimal(value)):,.10g}"
 
 
 def inline_json(data: object) -> Any:
-    """For a script element of the page."""
+    """Return the data as JSON for a script element."""
     from markupsafe import Markup
 
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
@@ -99,14 +100,14 @@ def inline_json(data: object) -> Any:
 
 
 def inline_packed(data: object) -> Any:
-    """The same, packed: for unpackedJson() of packing.js."""
+    """Return the data as packed JSON, for unpackedJson() of packing.js."""
     from markupsafe import Markup
 
     return Markup(packed_json(data))
 
 
 def _runs(unit: Unit) -> dict[str, Any]:
-    """What the script needs of a unit."""
+    """Return what the page's script needs of a unit."""
     data = unit.data
     swept, found = _swept(unit, unit.points)
     limits = _limits(swept)
@@ -148,7 +149,7 @@ def _runs(unit: Unit) -> dict[str, Any]:
 
 
 def _swept(unit: Unit, points: Sequence[dict[str, Value]]) -> tuple["pd.DataFrame", list[float]]:
-    """The runs, which all have to end, and the unit's figure of each."""
+    """Return the runs and the unit's figure of each. Raise StudyError if a run does not finish."""
     swept = unit.sweep(points)
     if len(ended := swept[swept.outcome != "finished"]):
         raise StudyError(
@@ -158,7 +159,7 @@ def _swept(unit: Unit, points: Sequence[dict[str, Value]]) -> tuple["pd.DataFram
 
 
 def _waited(run: Mapping[str, Any]) -> set[str]:
-    """What is waited for in a unit's films; the last of a film is its end."""
+    """Return the limits that occur in a unit's films."""
     films = [*run["films"], *(run["trace"] or ())]
     return {limit for film in films for _, limit, _ in film.get("waits", []) if limit}
 
@@ -168,7 +169,8 @@ def _texts(changes: Mapping[str, Value]) -> dict[str, str]:
 
 
 def _between(unit: Unit) -> dict[str, Any]:
-    """What lies between two stops of the curve's control; of stairs, from where to where."""
+    """Return the points of the curve between two stops of its control, and the ranges in which the
+    curve has steps."""
     control = next(each for each in unit.controls if each.id == unit.data["x"])
     stairs = control.data.get("stairs", [])
     if not control.between:
@@ -178,7 +180,7 @@ def _between(unit: Unit) -> dict[str, Any]:
 
 
 def _limits(swept: "pd.DataFrame") -> dict[str, list[int]]:
-    """Of each limit that ever takes time, its fraction of every run in thousandths."""
+    """Return for each limit that takes time its fraction of every run, in thousandths."""
     times = swept.filter(regex="^limits_")
     shares = times.div(times.sum(axis=1), axis=0).mul(1000).round().fillna(0).astype(int)
     return {
@@ -189,7 +191,7 @@ def _limits(swept: "pd.DataFrame") -> dict[str, list[int]]:
 
 
 def _films(unit: Unit) -> list[films.Film]:
-    """A few round trips of each point, of a job that is no longer than it takes to see them."""
+    """Return a film of a few round trips for each point, from a job just long enough for them."""
     shown = [unit.system.with_(**shortened(unit, point)) for point in unit.points]
     flags = [system.flags() for system in shown]
     with TemporaryDirectory(prefix="study-") as folder:
@@ -205,7 +207,7 @@ def _films(unit: Unit) -> list[films.Film]:
 
 
 def shortened(unit: Unit, point: dict[str, Value]) -> dict[str, object]:
-    """A point's changes, of a job that is no longer than it takes to see its packets."""
+    """Return a point's changes, with the job shortened to what a film shows."""
     changes: dict[str, object] = {key: value.text for key, value in point.items()}
     for key, most in (forms.SHORT | unit.data.get("shown", {})).items():
         if key in unit.system.settings and (key not in point or point[key].number > most):
@@ -214,7 +216,8 @@ def shortened(unit: Unit, point: dict[str, Value]) -> dict[str, object]:
 
 
 def _measured(unit: Unit, data: dict[str, Any], found: list[float]) -> dict[str, Any]:
-    """A measured figure in the unit of the curve, where it stands, and what is simulated there."""
+    """Return a measured figure in the unit of the curve, with its place and the simulated figure
+    there."""
     system = systems[data["system"]]
     row = next(each for each in system.measured if each.quantity == data["quantity"])
     value = row.value * MEASURED[row.unit]

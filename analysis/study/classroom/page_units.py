@@ -65,7 +65,7 @@ class Control:
         return next((place for place, step in enumerate(self.steps) if step.is_own), 0)
 
     def place(self, given: object) -> int:
-        """The position of a value as units.toml writes it."""
+        """Return the position of a value as units.toml writes it."""
         for place, step in enumerate(self.steps):
             if (given == OWN and step.is_own) or given == step.given:
                 return place
@@ -92,7 +92,8 @@ class Unit:
 
     @cached_property
     def between(self) -> list[dict[str, Value]]:
-        """The same with what lies between two stops of the curve's control in their place."""
+        """Combinations of the sliders in which the curve's control has the values between its
+        stops."""
         is_x = [control.id == self.data["x"] for control in self.controls]
         steps = [
             control.between if x else control.steps
@@ -109,8 +110,8 @@ class Unit:
 
     @cached_property
     def ranges(self) -> list[tuple[float, float]] | None:
-        """Where chance has a part: the lowest and the highest figure of several draws, at each stop
-        of the curve's control with the others as they begin."""
+        """Lowest and highest figure over the unit's random seeds, at each stop of the curve's
+        control with the other controls at their start; None without random losses."""
         if "draws" not in self.data:
             return None
         start = {control.id: control.steps[control.start].given for control in self.controls}
@@ -119,7 +120,7 @@ class Unit:
         return [(min(each), max(each)) for each in self.drawn(places)]
 
     def drawn(self, places: Sequence[int]) -> list[list[float]]:
-        """The figures of some combinations, each under every random seed of the unit."""
+        """Return the figures of some combinations, each under every random seed of the unit."""
         missing = [place for place in dict.fromkeys(places) if place not in self._drawn]
         if missing:
             seed = declaration(self.system.scenario).parameter("seed")
@@ -131,16 +132,17 @@ class Unit:
         return [self._drawn[place] for place in places]
 
     def sweep(self, points: Sequence[Mapping[str, Value]]) -> "pd.DataFrame":
-        """One row a point, from the store what is there."""
+        """Return a table with one row for each point. Finished runs come from the store."""
         lists = {key: [point[key].text for point in points] for key in points[0]}
         return self.system.sweep(zipped(**lists))
 
     def shown(self, column: "pd.Series") -> list[float]:
-        """The unit's figure, in the unit of its axis."""
+        """Return the unit's figure, in the unit of its axis."""
         return [float(f"{value * self.data['y']['scale']:.6g}") for value in column]
 
     def fixed(self) -> str:
-        """What the unit sets otherwise than the system's file, in words; empty if nothing."""
+        """Return what the unit sets otherwise than the system's file, in words; empty if
+        nothing."""
         said = [
             words.text("units.fixedOne", labels.spelt(key), here, there)
             for key, here, there in self.fixed_parts()
@@ -148,7 +150,8 @@ class Unit:
         return "; ".join(said)
 
     def fixed_parts(self) -> list[tuple[str, str, str]]:
-        """The same: each parameter with its value here and in the system's file."""
+        """Return each parameter that the unit fixes, with its value here and in the system's
+        file."""
         declared = declaration(self.system.scenario)
         parts = []
         for key, given in self.data.get("fixed", {}).items():
@@ -159,26 +162,26 @@ class Unit:
         return parts
 
     def places(self, at: Mapping[str, object]) -> list[int]:
-        """The sliders' positions for these values."""
+        """Return the sliders' positions for these values."""
         return [control.place(at[control.id]) for control in self.controls]
 
     def index(self, at: Mapping[str, object]) -> int:
-        """The combination of these values."""
+        """Return the index of the combination of these values."""
         index = 0
         for control, place in zip(self.controls, self.places(at), strict=True):
             index = index * len(control.steps) + place
         return index
 
     def filled(self, text: str, facts: Mapping[str, str] | None = None) -> str:
-        """With the measured system's own values in place of the controls' names, and what the runs
-        say in place of its facts'."""
+        """Return the text with its slots filled: controls by the measured system's values, facts by
+        numbers from the runs."""
         own = {control.id: control.steps[control.start].label for control in self.controls}
         said = own | dict(facts or {})
         return text.format_map({key: label.replace(" ", "\u00a0") for key, label in said.items()})
 
 
 def read() -> tuple[dict[str, Any], list[Unit]]:
-    """The page's own words, and its units."""
+    """Return the page's own words and its units."""
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))
     english = words.read()[words.ENGLISH]
     data |= {"words": english["limits"], "page": english["page"]}
@@ -198,7 +201,8 @@ def _unit(data: dict[str, Any]) -> Unit:
 
 
 def _between(control: Mapping[str, Any]) -> list[Any]:
-    """What is simulated for the curve alone: a number stands for a step that differs in it."""
+    """Return the steps that are simulated for the curve alone. A number stands for the last step
+    with that value of the parameter `varies`."""
     given, varies = control.get("between", []), control.get("varies", "")
     if not varies:
         return given
@@ -207,7 +211,7 @@ def _between(control: Mapping[str, Any]) -> list[Any]:
 
 
 def _step(system: System, control: dict[str, Any], given: Any) -> Step:
-    """Of a control with `steps`, or of one with the `values` of one parameter."""
+    """Return the step for one entry of a control's `steps`, or for one of its `values`."""
     unit = control.get("unit", "")
     if "steps" in control:
         changes = {key: _value(system, key, value) for key, value in given["set"].items()}
@@ -226,7 +230,7 @@ def _step(system: System, control: dict[str, Any], given: Any) -> Step:
 
 
 def own(system: System, key: str) -> Value:
-    """As the system's file has it, or the program's default."""
+    """Return the parameter's value from the system's file, or the program's default."""
     setting = system.settings.get(key)
     parameter = declaration(system.scenario).parameter(key)
     return values.read(parameter, setting.text if setting else parameter.default)

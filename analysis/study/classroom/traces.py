@@ -7,8 +7,8 @@ from study.system.system import System
 
 
 def side_by_side(system: System) -> tuple[Film, Film] | None:
-    """The longest piece of the trace that stands without a gap, and the simulated packets that are
-    the same; none of a system without a trace, or whose way is more than one line."""
+    """Return films of the trace's longest piece without a gap and of the same simulated packets.
+    Return None without a trace, or if the link is no Ethernet."""
     if system.trace is None or system.parameters().get("link") != "ethernet":
         return None
     timeline = notation.read(system.trace)
@@ -35,7 +35,7 @@ def side_by_side(system: System) -> tuple[Film, Film] | None:
 
 
 def _count_as(measured: Film, simulated: Film) -> None:
-    """The simulated numbers from where the measured ones begin."""
+    """Shift the simulated sequence numbers to begin where the measured ones begin."""
     shifts = [
         _first(measured, near) - _first(simulated, near) if _first(simulated, near) else 0
         for near in (1, 0)

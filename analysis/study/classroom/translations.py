@@ -11,7 +11,7 @@ from study.classroom.page_units import FILE, Unit
 
 
 def translations(units: Sequence[Unit]) -> dict[str, dict[str, Any]]:
-    """Of each unit, what it says in each of the languages."""
+    """Return the texts of each unit in each language other than English."""
     found: dict[str, dict[str, Any]] = {unit.id: {} for unit in units}
     for file in sorted(FILE.parent.glob("units.*.toml")):
         said = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -26,7 +26,7 @@ def translations(units: Sequence[Unit]) -> dict[str, dict[str, Any]]:
 
 
 def _listed(unit: Unit, said: dict[str, Any]) -> dict[str, Any]:
-    """With each question's choices in the order in which the page has them."""
+    """Return the unit's texts, with each question's choices in the page's order."""
     asks = []
     for data, ask in zip(unit.data["ask"], said.get("ask", []), strict=False):
         choices = [ask.get("choices", {}).get(each["id"], {}) for each in data.get("choices", [])]

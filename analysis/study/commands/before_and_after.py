@@ -12,7 +12,7 @@ class BeforeAndAfterCommand(SystemCommand):
 
     def __init__(self, *names: object, **settings: object) -> None:
         super().__init__(*names, **settings)
-        about = "What stands before it is of SYSTEM itself, what stands behind it is the change."
+        about = "Options before it belong to SYSTEM, options after it are the change."
         self.params.append(click.Option([THEN], is_flag=True, expose_value=False, help=about))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

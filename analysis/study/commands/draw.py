@@ -74,9 +74,9 @@ def figure(
     """Draw a figure of the study, or one of any system.
 
     NAME is a figure of the study or `all` of them; it is drawn as SVG, PDF and PNG, with its table
-    as CSV and the runs behind it as JSON. With a SYSTEM, NAME is a kind of figure, which is drawn
-    of it, with any parameters; a capture (.pcap) in its place is the system that it shows. Without
-    a NAME, list what there is."""
+    as CSV and the runs behind it as JSON. With a SYSTEM, NAME is a kind of figure, drawn of SYSTEM
+    with any parameters. A capture (.pcap) may stand for SYSTEM: the figure then shows the system
+    that `diagnose` fits. Without a NAME, list all figures."""
     if name is None:
         click.echo(_listing())
         return

@@ -36,8 +36,8 @@ def live(
 
     Runs SYSTEM's device behind its link in a network namespace of its own, prints its address, and
     runs COMMAND there (a shell, if none is given): its jobs go through this machine's own TCP. Then
-    each is put beside the simulated one of the same size, with --host linux-6. Ends with COMMAND's
-    status."""
+    each job is compared with a simulated job of the same size and the host profile linux-6. Ends
+    with COMMAND's status."""
     from study.live.live_run import live as run_live
     from study.live.session import shell
 

@@ -51,13 +51,16 @@ def accept_command() -> None:
 @click.command(name="report")
 @click.argument("chosen", nargs=-1, metavar="[SYSTEM]...")
 @click.option(
-    "--author", "authors", multiple=True, metavar="NAME", help="Who writes it; again for another."
+    "--author", "authors", multiple=True, metavar="NAME", help="An author; repeat it for more."
 )
 @click.option("--affiliation", default="", metavar="TEXT", help="Where they are.")
 @click.option(
-    "--date", default="", metavar="TEXT", help="As it is to stand there; none unless given."
+    "--date",
+    default="",
+    metavar="TEXT",
+    help="Date of the document, as it is to appear [default: none].",
 )
-@click.option("--title", default="", metavar="TEXT", help="In the place of the study's.")
+@click.option("--title", default="", metavar="TEXT", help="Title of the document.")
 @click.option(
     "--as",
     "forms",
@@ -80,8 +83,8 @@ def report_command(
 ) -> None:
     """Make one document of the whole study, or of systems.
 
-    Of the study it is made of what `study reproduce` writes, which is brought up to date first; of
-    SYSTEMs, a name, a TOML file or a capture each, of runs made now."""
+    Without SYSTEM, the document covers the study: the results of `study reproduce`, which are
+    brought up to date first. A SYSTEM is a name, a TOML file or a capture, and is run now."""
     from study import report
     from study.publishing.reproduce import reproduce
     from study.report.content import Byline

@@ -33,7 +33,7 @@ SOME_FAILED = 1
 LISTS = "NAME=VALUES, as in receive-window=1024,2048 or receive-window=1024:65535:x2"
 STORE = file_option(
     "--store",
-    "Keep results there [default: STUDY_STORE, or .store beside the code].",
+    "Folder of the result store [default: STUDY_STORE, or .store beside the code].",
     metavar="FOLDER",
 )
 
@@ -231,9 +231,9 @@ def read_table(file: Path, option: str = ""):
 def sensitivity_command(unchanged: System, chosen: System):
     """Rank the parameters that a job's rate rests on.
 
-    Moves every number of SYSTEM within 20 % of its value and prints which of them change the whole
-    job's rate most: 1 is in proportion, 0 is nothing. The rate of a long job follows from its
-    beginning."""
+    Varies every number of SYSTEM by up to 20 % and ranks the numbers by their effect on the whole
+    job's rate. An effect of 1 means that 1 % of the number changes the rate by 1 %. The rate of a
+    long job is estimated from its beginning."""
     from study.trials.sensitivity import sensitivity
 
     return sensitivity(chosen)
@@ -247,8 +247,8 @@ def sensitivity_command(unchanged: System, chosen: System):
 def store_command(ctx: click.Context, store: Path | None, prune: bool, clear: bool) -> None:
     """Show what results are kept, remove old ones, and merge stores.
 
-    Whose results the store holds and how large it is. Results of a program that was built anew
-    since are never used; --prune removes them."""
+    Prints the size of the store, and the programs whose results it has. Results of a program that
+    was built again are never used; --prune removes them."""
     from study.programs.identity import identity
     from study.runs.store import Store
     from study.runs.store_file import file_in
@@ -280,8 +280,8 @@ def store_command(ctx: click.Context, store: Path | None, prune: bool, clear: bo
 def merge_command(folders: tuple[Path, ...], store: Path | None) -> None:
     """Take over the results of other stores.
 
-    Of parts of a sweep that were run elsewhere (--shard), or of a damaged store what is whole: each
-    record is held against its checksum."""
+    Merges the parts of a sweep that ran elsewhere (--shard), or saves the intact records of a
+    damaged store. Each record's checksum is verified."""
     from study.runs.merge import merge
     from study.runs.store import Store
 

@@ -76,10 +76,10 @@ def classroom_command(
 ) -> None:
     """Make what a class needs: a page, worksheets, captures.
 
-    The classroom PAGE (one HTML file that needs no network and no server; with ns-3 inside where
-    `./waf browser` has built it, and then with systems of one's own), the WORKSHEET of exercises
-    to print, its ANSWERS, a PLAYER of the traces, or the CAPTURES that the exercises read in
-    Wireshark."""
+    PAGE is the class page: one HTML file that needs no network and no server. If `./waf browser`
+    has built the module, the page contains ns-3 and takes SYSTEM.toml files. WORKSHEET has the
+    exercises to print, ANSWERS their answers. PLAYER plays the sources' traces. CAPTURES are files
+    for Wireshark."""
     from study import classroom
 
     kind, own = _kind(words)

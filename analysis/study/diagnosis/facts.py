@@ -96,7 +96,7 @@ class Facts:
 
     @cached_property
     def way_s(self) -> float:
-        """The least round trip without what its packets take on the line."""
+        """Least round trip less the transmission time of its packets."""
         shake = self.handshake_s
         if shake and shake <= self.rtt_s:
             return max(shake - 2 * HEADERS_B / self.pair_Bps, shake / 2)

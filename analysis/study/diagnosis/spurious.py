@@ -44,9 +44,9 @@ def _silent(track: Sent, again: np.ndarray) -> np.ndarray:
 
 
 def _answered_before_it_came(track: Sent, again: np.ndarray) -> np.ndarray:
-    """Its ACK comes sooner than a round trip after; or the receiver, which must answer at once what
-    comes behind a gap (RFC 5681, 4.2), answered nothing of what was sent behind it, and has it
-    all."""
+    """Return for each retransmission whether its ACK shows that the original had arrived. The ACK
+    comes sooner than a round trip, or the receiver, which must answer at once what comes behind a
+    gap (RFC 5681, 4.2), answered nothing that was sent behind the gap and has it all."""
     if not len(track.answers[0]):
         return np.zeros(len(again), bool)
     heard, known = _heard(track, again)

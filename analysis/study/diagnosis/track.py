@@ -93,14 +93,15 @@ class Track:
 
     @cached_property
     def _window_at(self) -> np.ndarray:
-        """Which packet told the window that holds; -1 before any did."""
+        """Index of the packet that announced the window in force, for each packet; -1 before the
+        first."""
         p = self.packets
         tells = ~self.out & (p["ack"] >= 0) & (p["ack"] >= self.acked)
         return np.maximum.accumulate(np.where(tells, _places(p), -1))
 
     @cached_property
     def window(self) -> np.ndarray:
-        """The peer's receive window as it is known [B]; 0 before it was told."""
+        """Peer's announced receive window [B]; 0 before the first."""
         at = self._window_at
         window = self.packets["window"].astype(self._number)
         return np.where(at >= 0, window[np.maximum(at, 0)], 0)

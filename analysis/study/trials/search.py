@@ -188,9 +188,10 @@ def _has_queued(before: Outcome) -> bool:
 
 
 def _worth_more(found: Sequence[Trial], large: Sequence[str], queues: bool) -> list[Change]:
-    """Return the changes worth a longer job: the reliefs of the limits with much of the time, those
-    with the largest effects, the best of each limit, of which a short job may show little, those of
-    losses, of which it may have none, and where packets were lost or waited those of a queue."""
+    """Return the changes that are tried on a longer job: the reliefs of the limits with much of the
+    time, the changes with the largest effects, and the best change of each limit. A short job shows
+    little of losses and queues, so changes of losses are always among them, and changes of queues
+    if packets were lost or waited."""
     ranked = sorted(found, key=lambda each: -each.effect)
     most = sorted(found, key=lambda each: -abs(each.effect))[:FINALISTS]
     reliefs_of = {name: [each for each in found if name in each.change.limits] for name in large}

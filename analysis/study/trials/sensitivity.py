@@ -2,14 +2,13 @@
 """Which parameters of a system matter: Morris's elementary effects (Technometrics 33, 1991, 161),
 with SALib.
 
-Every number that the system's file or its host's profile gives, and every default that alone
-changes the rate, is moved within 20 % of its value, one after the other along a few random paths
-through all of them, so that each is tried from several sides. Choices and zeros have no 20 %, and a
-count below 3 cannot move by it: they stay. So does the size of the job, the rate of which follows
-from a beginning where it is long. What is moved alone and is no slope is told: a
-jump, and a value that is alone with its rate, as both its neighbours are slower. An effect is given
-in % of the rate for 1 % of the parameter: 1 is in proportion, 0 is none. Where 20 % do nothing the
-next step is looked for, up to 64 times and down to a 64th of the value.
+The method varies every number that the system's file or its host's profile gives, and every default
+that alone changes the rate. Each stays within 20 % of its value. The numbers change one after the
+other along a few random paths, so that each is tried from several sides. Choices, zeros and counts
+below 3 stay unchanged, and so does the size of the job. The rate of a long job follows from its
+beginning. An effect is the change of the rate in % for 1 % of the parameter. A remark replaces the
+effect if the rate jumps, or if both neighbours of a value are slower. If 20 % change nothing, the
+search for the next step goes up to 64 times and down to a 64th of the value.
 
 ```python
 from study import systems
