@@ -27,6 +27,7 @@ from study.report.content import ROOM, Byline, content
 from study.report.pdf import EMPTIEST, as_json, empty_share, pages
 from study.system.hosts import hosts
 
+from tests.browser import PHONE, visit
 from tests.waiting import until
 
 SHOWN = ["quantity", "measured", "closed_form", "simulated", "residual", "used_as", "basis"]
@@ -120,6 +121,11 @@ def test_it_needs_no_other_file(text: str, page: Page):
     assert all(link.startswith("https://www.rfc-editor.org/rfc/rfc") for link in outside)
     assert not page.tags.keys() & {"link", "script", "img", "iframe", "object"}
     assert "@import" not in text
+
+
+def test_it_is_no_wider_than_a_phone(browser, folder: Path):
+    with visit(browser, (folder / "report.html").as_uri(), PHONE) as seen:
+        assert seen.page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
 
 
 def test_every_row_of_the_results_is_in_its_systems_table(page: Page):
