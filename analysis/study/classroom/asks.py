@@ -19,14 +19,14 @@ class Words:
         self._unit, self._found, self._limits = unit, found, limits
 
     def at(self, changes: Mapping[str, object]) -> dict[str, object]:
-        """Where each control stands: as it begins, with these changes."""
+        """Return where each control stands: as it begins, with these changes."""
         controls = {each.id: each for each in self._unit.controls}
         if strange := set(changes) - set(controls):
             raise StudyError(f"units.toml: {self._unit.id} has no control {', '.join(strange)}")
         return {name: each.steps[each.start].given for name, each in controls.items()} | changes
 
     def v(self, **changes: object) -> float:
-        """The unit's figure."""
+        """Return the unit's figure."""
         return self._found[self._unit.index(self.at(_spelt(changes)))]
 
     def share(self, limit: str, **changes: object) -> float:
@@ -54,7 +54,7 @@ class Words:
         return next(moved.steps[n].given for n in places if max(values[n:]) < least * values[n])
 
     def best(self, choices: Mapping[str, Mapping[str, object]]) -> str:
-        """The change with the highest figure, or the lowest where that is better."""
+        """Return the change with the highest figure, or the lowest where that is better."""
         chosen = min if self._unit.data["y"].get("lower") else max
         return chosen(choices, key=lambda name: self.v(**choices[name]))
 
@@ -64,7 +64,7 @@ class Words:
         return [Draw(self._unit, number, self._limits).told(python) for number in draws]
 
     def low(self, **changes: object) -> float:
-        """The lowest figure of the unit's draws, at a stop of its curve."""
+        """Return the lowest figure of the unit's draws, at a stop of its curve."""
         return self._range(changes)[0]
 
     def high(self, **changes: object) -> float:
@@ -77,7 +77,7 @@ class Words:
         return self._unit.ranges[moved.place(self.at(changes)[moved.id])]
 
     def p(self, key: str) -> float:
-        """A parameter of the system, in s, bit/s or as it stands."""
+        """Return a parameter of the system, in s, bit/s or as it stands."""
         number = own(self._unit.system, key).number
         assert not isinstance(number, str)
         return float(number)
@@ -110,7 +110,7 @@ def _spelt(changes: Mapping[str, object]) -> dict[str, object]:
 
 
 def facts(unit: Unit, words: Words, number: Callable[[float], str]) -> dict[str, str]:
-    """The unit's own figures, for its texts."""
+    """Return the unit's own figures, for its texts."""
     drawn = {"draws": str(unit.data["draws"])} if "draws" in unit.data else {}
     return drawn | _said(unit.data.get("facts", {}), words, number)
 
@@ -120,7 +120,7 @@ def _said(given: Mapping[str, str], words: Words, number: Callable[[float], str]
 
 
 def asks(unit: Unit, words: Words, number: Callable[[float], str]) -> list[dict[str, Any]]:
-    """What the page asks, with what is right and why."""
+    """Return what the page asks, with what is right and why."""
     made = []
     for place, data in enumerate(unit.data["ask"]):
         value = words.told(data["python"])

@@ -81,7 +81,7 @@ def own_address() -> str:
 
 
 def code(text: str) -> str:
-    """A QR code, for a terminal."""
+    """Return a QR code, for a terminal."""
     try:
         import segno
     except ImportError:

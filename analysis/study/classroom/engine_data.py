@@ -47,7 +47,7 @@ def held() -> dict[str, Any]:
 
 
 def licence(module: engine.Module) -> dict[str, Any]:
-    """What stands behind "Licence and source"."""
+    """Return what stands behind "Licence and source"."""
     return {
         "told": module.told,
         "notices": NOTICES.read_text(encoding="utf-8"),
@@ -57,5 +57,5 @@ def licence(module: engine.Module) -> dict[str, Any]:
 
 
 def _name(given: str) -> str:
-    """A system's name, or that of its file."""
+    """Return a system's name, or that of its file."""
     return Path(given).stem if given.endswith(".toml") else given

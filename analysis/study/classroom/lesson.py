@@ -40,24 +40,24 @@ class Exercise:
     data: Mapping[str, Any]
 
     def value(self) -> float | str:
-        """The answer, by running."""
+        """Return the answer, by running."""
         return eval(self.data["python"], globals() | {"__builtins__": {}})
 
     def by_thought(self) -> float | str:
-        """The answer that a student can find."""
+        """Return the answer that a student can find."""
         if "expected" in self.data:
             return self.data["expected"]
         return eval(self.data["by_hand"], {"__builtins__": {}})
 
     def is_right(self) -> bool:
-        """Whether thought and run agree."""
+        """Return whether thought and run agree."""
         value, thought = self.value(), self.by_thought()
         if isinstance(thought, str):
             return value == thought
         return abs(value - thought) <= abs(thought) * self.data["within_pct"] / 100
 
     def trace_text(self) -> str:
-        """The packets to mark, as tcpdump prints them."""
+        """Return the packets to mark, as tcpdump prints them."""
         trace = self.data["trace"]
         packets = _run(trace["system"], **trace["set"]).packets
         part = packets[trace["skip"] - 1 : trace["skip"] + trace["count"]]
@@ -65,7 +65,7 @@ class Exercise:
         return "".join(write(part, ends).splitlines(keepends=True)[1:])
 
     def answer_text(self, language: str = ENGLISH) -> str:
-        """The teacher's sentence."""
+        """Return the teacher's sentence."""
         return numbers(self.data["answer"].format(value=self.value()), language)
 
 
@@ -91,24 +91,24 @@ def time(system: str, **changes: object) -> float:
 
 
 def limit(system: str, **changes: object) -> str:
-    """What took most of the time."""
+    """Return what took most of the time."""
     limits = _run(system, **changes).limits_s
     return max(limits, key=lambda name: limits[name])
 
 
 def best(system: str, choices: Mapping[str, Mapping[str, object]]) -> str:
-    """The change with the highest rate."""
+    """Return the change with the highest rate."""
     return max(choices, key=lambda name: rate(system, **choices[name]))
 
 
 def longest_pause(system: str, skip: int, count: int, **changes: object) -> float:
-    """The longest time between two packets in a stretch of the trace, s."""
+    """Return the longest time between two packets in a stretch of the trace, s."""
     packets = _run(system, **changes).packets[skip - 1 : skip + count]
     return max(after.time_s - before.time_s for before, after in pairwise(packets))
 
 
 def data_between_acks(system: str, **changes: object) -> list[int]:
-    """How many packets with data came before each of the device's ACKs."""
+    """Return how many packets with data came before each of the device's ACKs."""
     counts, seen = [], 0
     for packet in _run(system, **changes).packets:
         if packet.sender == "host":
@@ -120,7 +120,7 @@ def data_between_acks(system: str, **changes: object) -> list[int]:
 
 
 def longest_closed(system: str, **changes: object) -> float:
-    """The longest time that the device's window was 0, s."""
+    """Return the longest time that the device's window was 0, s."""
     device = [packet for packet in _run(system, **changes).packets if packet.sender == "device"]
     turns = [
         (is_open, next(same).time_s) for is_open, same in groupby(device, lambda p: p.window > 0)
@@ -130,7 +130,7 @@ def longest_closed(system: str, **changes: object) -> float:
 
 
 def late_acks(system: str, **changes: object) -> int:
-    """How many of the client's ACKs came long after the packet before."""
+    """Return how many of the client's ACKs came long after the packet before."""
     packets = _run(system, **changes).packets
     return sum(
         after.sender == "client" and not after.length and after.time_s - before.time_s > LATE_S
@@ -139,7 +139,8 @@ def late_acks(system: str, **changes: object) -> int:
 
 
 def flights(system: str, **changes: object) -> list[int]:
-    """How many packets with data the host sends at a time, with a silence of SILENCE_S before."""
+    """Return how many packets with data the host sends at a time, with a silence of SILENCE_S
+    before."""
     times = [p.time_s for p in _run(system, **changes).packets if p.length and p.sender == "host"]
     ends = [n for n, (before, after) in enumerate(pairwise(times), 1) if after - before > SILENCE_S]
     return [until - since for since, until in pairwise([0, *ends, len(times)])]
@@ -154,13 +155,13 @@ def repair_time(system: str, **changes: object) -> float:
 
 
 def sent_again(system: str, **changes: object) -> int:
-    """How many packets with data the host sent more than once."""
+    """Return how many packets with data the host sent more than once."""
     data = [p.seq for p in _run(system, **changes).packets if p.length and p.sender == "host"]
     return len(data) - len(set(data))
 
 
 def reply_time(system: str, **changes: object) -> float:
-    """The usual time from a request to its reply, s."""
+    """Return the usual time from a request to its reply, s."""
     return statistics.median(
         after.time_s - before.time_s
         for before, after in pairwise(_run(system, **changes).packets)
@@ -182,7 +183,7 @@ def exercises(language: str = ENGLISH) -> list[Exercise]:
 
 
 def languages() -> list[str]:
-    """The languages that worksheets can be printed in."""
+    """Return the languages that worksheets can be printed in."""
     return [ENGLISH, *(path.name.split(".")[1] for path in FOLDER.glob("exercises.*.toml"))]
 
 
@@ -191,7 +192,7 @@ def _file(name: str = "exercises.toml") -> dict[str, Any]:
 
 
 def lessons() -> list[int]:
-    """How long the lessons are that have exercises, in minutes."""
+    """Return how long the lessons are that have exercises, in minutes."""
     return sorted({minutes for each in exercises() for minutes in each.data["lesson"]})
 
 

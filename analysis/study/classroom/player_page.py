@@ -9,7 +9,7 @@ from study.drawing.kinds.limits import looks
 
 
 def document() -> str:
-    """Every trace that the study has of one line, in a player of its own."""
+    """Return every trace that the study has of one line, in a player of its own."""
     words = read()[0]["words"]
     made = {name: (system, side_by_side(system)) for name, system in systems.items()}
     shown = {name: (system, pair) for name, (system, pair) in made.items() if pair}

@@ -51,5 +51,5 @@ def _count_as(measured: Film, simulated: Film) -> None:
 
 
 def _first(made: Film, near: int) -> int:
-    """Where the data of an end begin in a film; 0 without any."""
+    """Return where the data of an end begin in a film; 0 without any."""
     return next((row[3] for row in made["packets"] if row[2] == near and row[4]), 0)

@@ -70,7 +70,7 @@ class Bench:
         return [self._done.get(key) for key in keys]
 
     def _answers(self, scenario: str, lines: Sequence[str]) -> list[bytes]:
-        """What the program says of each line; b"" where it died of it or took too long."""
+        """Return what the program says of each line; b"" where it died of it or took too long."""
         answers: list[bytes] = []
         while len(answers) < len(lines):
             if self.is_over:
@@ -107,7 +107,7 @@ class Bench:
 
 
 def _line(scenario: str, point: Settings) -> str:
-    """The point as the program's flags."""
+    """Return the point as the program's flags."""
     declared = declaration(scenario)
     return " ".join(f"--{declared.parameter(key).flag}={text}" for key, text in point.items())
 

@@ -90,7 +90,7 @@ def curves(
 
 
 def _rising(time_s: np.ndarray, value: np.ndarray) -> Steps:
-    """The steps at which a value is larger than ever before."""
+    """Return the steps at which a value is larger than ever before."""
     high = np.maximum.accumulate(value)
     new = np.concatenate(([True], high[1:] > high[:-1]))
     return Steps(time_s[new], high[new].astype(float))

@@ -81,7 +81,8 @@ def host_profile(facts: Facts) -> str:
 
 
 def _base(facts: Facts) -> dict[str, str]:
-    """What all candidates of a bulk transfer have: the facts, and behind them host profiles."""
+    """Return what all candidates of a bulk transfer have: the facts, and behind them host
+    profiles."""
     profile = host_profile(facts)
     host = {key: each.text for key, each in hosts[profile].settings(PRINT_JOB, "host").items()}
     device = {
@@ -149,7 +150,7 @@ def stall_time(facts: Facts) -> str:
 
 
 def _counted(facts: Facts) -> dict[str, str]:
-    """The receiver's ACK rule by what its ACKs cover; empty where they are few."""
+    """Return the receiver's ACK rule by what its ACKs cover; empty where they are few."""
     per = facts.segments_per_ack
     if len(per) < LEAST_SEEN:
         return {}
@@ -242,15 +243,15 @@ def candidates(facts: Facts) -> Iterator[Candidate]:
 
 
 def _return_line(facts: Facts, rate: float) -> Free:
-    """The line back, which carries an ACK in the time in which the data that it acknowledges come
-    at `rate`, in bit/s with headers."""
+    """Return the line back, which carries an ACK in the time in which the data that it acknowledges
+    come at `rate`, in bit/s with headers."""
     covered_B = max(float(np.median(facts.segments_per_ack)), 1.0) * (facts.mss_B + HEADERS_B)
     ack_B = PATH_HEADERS_B + OPTIONS_B * facts.has_timestamps
     return Free("path_rate_back", rate * ack_B / covered_B)
 
 
 def _readers(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Candidate]:
-    """A device whose program reads slowly, or with pauses: its window closes and opens."""
+    """Yield a device whose program reads slowly, or with pauses: its window closes and opens."""
     closes = facts.least_window_B < facts.window_B - facts.mss_B and facts.meets_window
     if not closes and not len(facts.zero_windows):
         return
@@ -276,8 +277,8 @@ def _readers(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Candid
 
 
 def _late_acks(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Candidate]:
-    """A device that answers late, or withholds its ACKs: with few segments in flight, or with one
-    ACK for most of them."""
+    """Yield a device that answers late, or withholds its ACKs: with few segments in flight, or with
+    one ACK for most of them."""
     late = facts.data_rtt_s - facts.rtt_s
     few = facts.flight_B <= FEW_SEGMENTS * facts.mss_B
     per = facts.segments_per_ack
@@ -299,7 +300,8 @@ def _late_acks(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Cand
 
 
 def _writers(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Candidate]:
-    """A program that writes at its own pace, where waits that no ACK ended are much of the time."""
+    """Yield a program that writes at its own pace, where waits that no ACK ended are much of the
+    time."""
     pieces = facts.transfer.pieces.length
     small = pieces[pieces < FULL * facts.wire_mss_B]
     if len(pieces) and len(small) > len(pieces) / 2:

@@ -11,7 +11,7 @@ LETTERS = ((SYN, "S"), (FIN, "F"), (RST, "R"), (PSH, "P"))
 def as_segments(
     connection: Connection, ends: tuple[str, str] = ("host", "device")
 ) -> list[Segment]:
-    """All of them; `ends` are the names of the end that sends most, and of the other."""
+    """Return all of them; `ends` are the names of the end that sends most, and of the other."""
     packets = connection.packets
     of_sender = packets["from_client"] == connection.bulk_from_client
     columns = (packets[name].tolist() for name in ("seq", "length", "ack", "window", "flags"))
@@ -28,8 +28,9 @@ def as_segments(
 def as_drawn(
     connection: Connection, ends: tuple[str, str], near: str, rtt_s: float | None
 ) -> list[Segment]:
-    """The same of a connection in its sender's time, each stamped at the end that is called `near`.
-    Of a path with the time at the other one, half its round trip away, and what was lost marked."""
+    """Return the same of a connection in its sender's time, each stamped at the end that is called
+    `near`. Of a path with the time at the other one, half its round trip away, and what was lost
+    marked."""
     packets = as_segments(connection, ends)
     if rtt_s is None:
         return packets

@@ -91,7 +91,7 @@ class Compared:
     __repr__ = __str__
 
     def lines(self) -> Iterator[str]:
-        """The text."""
+        """Yield the text."""
         both = self.measured, self.simulated
         yield _row("", "measured", "simulated", "residual")
         yield _numbers("rate, B/s", *(side.rate_Bps for side in both))

@@ -189,7 +189,7 @@ class Diagnosis:
         return [(each, each.silence or self._within(each, seconds).main) for each in found]
 
     def _within(self, phase: Phase, seconds: float) -> "Diagnosis":
-        """The same of one phase, as if nothing else had been captured."""
+        """Return the same of one phase, as if nothing else had been captured."""
         part = part_of(self.seen, phase)
         return replace(self, seen=part, connection=part, seconds=seconds)
 

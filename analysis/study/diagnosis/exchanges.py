@@ -39,7 +39,7 @@ class Turns:
 
     @classmethod
     def of(cls, connection: Connection) -> "Turns":
-        """All of a connection; what was sent twice counts once."""
+        """Return all of a connection; what was sent twice counts once."""
         p = connection.packets
         rows = np.flatnonzero(p["length"] > 0)
         keep = np.ones(len(rows), dtype=bool)
@@ -61,7 +61,7 @@ class Turns:
 
 
 def is_exchange(connection: Connection) -> bool:
-    """Whether the bytes go in turns of both ends, and not in one of them."""
+    """Return whether the bytes go in turns of both ends, and not in one of them."""
     found = Turns.of(connection)
     if len(found.first) < LEAST_TURNS:
         return False
@@ -246,13 +246,13 @@ def replay(facts: Facts) -> Iterator[Candidate]:
 
 
 def _way_s(facts: Facts) -> float:
-    """The round trip: the handshake's, but where data were acknowledged much sooner."""
+    """Return the round trip: the handshake's, but where data were acknowledged much sooner."""
     shake = facts.handshake_s
     return shake if shake and shake <= (1 + SLACK) * facts.rtt_s else facts.rtt_s
 
 
 def _base(facts: Facts, told: Dialogue) -> dict[str, str]:
-    """Both hosts by their SYNs, and the sizes."""
+    """Return both hosts by their SYNs, and the sizes."""
     profile = host_profile(facts)
     found = {key: each.text for key, each in hosts[profile].settings(EXCHANGE, "client").items()}
     found |= {key: each.text for key, each in hosts[profile].settings(EXCHANGE, "server").items()}

@@ -76,7 +76,7 @@ def fit(
 
 
 def _first(bench: Bench, target: Target, candidate: Candidate, tried: list[Fitted]) -> Fitted:
-    """The best of a few steps of each number."""
+    """Return the best of a few steps of each number."""
     starts = {each.key: each.start for each in candidate.free}
     points = [starts]
     for place, each in enumerate(candidate.free):

@@ -79,7 +79,7 @@ def _shown(connection: Connection, carried_B: int) -> int:
 
 
 def chosen(connections: Sequence[Connection], number: int | None) -> int:
-    """The place of the one that is meant: the first lost most time."""
+    """Return the place of the one that is meant: the first lost most time."""
     if number is None:
         return 0
     if not 1 <= number <= len(connections):
@@ -89,7 +89,7 @@ def chosen(connections: Sequence[Connection], number: int | None) -> int:
 
 
 def listing(found: Sequence[Line], place: int) -> Iterator[str]:
-    """The text, the chosen one marked."""
+    """Yield the text, the chosen one marked."""
     shown = list(found[:MOST])
     if place >= MOST:
         shown.append(found[place])

@@ -66,7 +66,7 @@ class Nearby:
 
 
 def agree(*rates: float) -> bool:
-    """Whether rates that systems predict lie close enough together to say anything."""
+    """Return whether rates that systems predict lie close enough together to say anything."""
     return max(rates) <= TELLS * min(rates)
 
 
@@ -96,7 +96,7 @@ def interval(best: Fitted, rates: Sequence[float]) -> tuple[float, float]:
 
 
 def _moved(bench: Bench, target: Target, best: Fitted) -> Iterator[Fitted]:
-    """The nearest system with one number some times as large or small."""
+    """Yield the nearest system with one number some times as large or small."""
     candidate = best.candidate
     declared = declaration(candidate.scenario)
     for key in (key for key in HIDDEN if key in best.settings):

@@ -14,7 +14,7 @@ _FLAGS = {"S": SYN, "F": FIN, "R": RST, "P": 8}
 def connection_of_segments(
     segments: Iterable[Segment], mss: int | None = None, at_device: bool = False
 ) -> Connection:
-    """The run's segment table (`result.packets`) as a capture."""
+    """Return the run's segment table (`result.packets`) as a capture."""
     rows = list(segments)
     client = rows[0].sender if rows else "client"
     if at_device:

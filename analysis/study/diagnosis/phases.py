@@ -73,7 +73,7 @@ def _phase(track: Track, rows: np.ndarray, begin: int, end: int, silence: str) -
 
 
 def _even(track: Track, rows: np.ndarray, begin: int, end: int, least_s: float) -> Iterator[Phase]:
-    """One phase, or two where a straight line with one bend is near and its rates differ."""
+    """Yield one phase, or two where a straight line with one bend is near and its rates differ."""
     time_s = track.time[rows[begin : end + 1]] / 1e9
     sent = track.sent[rows[begin : end + 1]].astype(float)
     bend = _bend(time_s, sent)
@@ -92,7 +92,7 @@ def _even(track: Track, rows: np.ndarray, begin: int, end: int, least_s: float) 
 
 
 def _bend(time_s: np.ndarray, sent: np.ndarray) -> int:
-    """The place farthest from the straight line between both ends; 0 for too few."""
+    """Return the place farthest from the straight line between both ends; 0 for too few."""
     if len(time_s) < 2 * MIN_SEGMENTS or time_s[-1] <= time_s[0]:
         return 0
     part = (time_s - time_s[0]) / (time_s[-1] - time_s[0])
@@ -101,7 +101,8 @@ def _bend(time_s: np.ndarray, sent: np.ndarray) -> int:
 
 
 def _silence(track: Track, begin: int, end: int) -> str:
-    """What was missing: packets that got through, room in the window, or something to send."""
+    """Return what was missing: packets that got through, room in the window, or something to
+    send."""
     if (track.again[begin + 1 : end + 1]).any():
         return OUTAGE
     if track.usable[begin:end].min() < track.packets["length"][end]:

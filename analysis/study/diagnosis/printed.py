@@ -99,7 +99,7 @@ def answer_text(found: Printed) -> str:
 
 
 def _phases(found: Printed) -> Iterator[str]:
-    """Which limit held when, of a connection in which that changed."""
+    """Yield which limit held when, of a connection in which that changed."""
     phases = found.phases
     if not phases:
         return
@@ -165,7 +165,7 @@ def change_text(change: Relief) -> str:
 
 
 def _changes(answer: Answer) -> Iterator[str]:
-    """What would help, the largest gain first."""
+    """Yield what would help, the largest gain first."""
     helps = [each for each in answer.reliefs if each.change]
     for each in helps[: None if len(helps) < 3 else 3]:
         gain = gain_text(answer, each.limit)

@@ -34,7 +34,8 @@ def spurious(track: Sent, again: np.ndarray) -> np.ndarray:
 
 
 def _silent(track: Sent, again: np.ndarray) -> np.ndarray:
-    """Whether nothing came from the receiver since the last progress until all was acknowledged."""
+    """Return whether nothing came from the receiver since the last progress until all was
+    acknowledged."""
     heard, _ = _heard(track, again)
     progress = np.flatnonzero(track.acked > track.acked_before)
     at = np.searchsorted(progress, again) - 1
@@ -55,14 +56,14 @@ def _answered_before_it_came(track: Sent, again: np.ndarray) -> np.ndarray:
 
 
 def _heard(track: Sent, again: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The place of the packet that acknowledges each, and whether there is one."""
+    """Return the place of the packet that acknowledges each, and whether there is one."""
     heard = np.searchsorted(track.acked, track.end[again])
     return np.minimum(heard, len(track.time) - 1), heard < len(track.time)
 
 
 def _missing(track: Sent, again: np.ndarray) -> np.ndarray:
-    """Whether the receiver had said before that it has something behind it, and not this (a SACK
-    block, RFC 2018)."""
+    """Return whether the receiver had said before that it has something behind it, and not this (a
+    SACK block, RFC 2018)."""
     p = track.packets
     blocks = np.flatnonzero(~track.out & (p["sacked_from"] > p["ack"]))
     if not len(blocks):
@@ -73,17 +74,17 @@ def _missing(track: Sent, again: np.ndarray) -> np.ndarray:
 
 
 def _told_twice(track: Sent, again: np.ndarray) -> np.ndarray:
-    """Whether the receiver said that it had this before (D-SACK, RFC 2883)."""
+    """Return whether the receiver said that it had this before (D-SACK, RFC 2883)."""
     p = track.packets
     twice = ~track.out & (p["sacked_from"] >= 0) & (p["sacked_to"] <= track.acked)
     return np.isin(p["seq"][again], p["sacked_from"][twice])
 
 
 def _answered_twice(track: Sent, again: np.ndarray) -> np.ndarray:
-    """Whether the receiver acknowledged one number twice after it, without a gap there: what begins
-    at that number was not sent again. A packet that holds nothing new is answered at once with an
-    ACK of what is expected next (RFC 9293, 3.10.7.4), so both copies had arrived. One such answer
-    counts for one copy."""
+    """Return whether the receiver acknowledged one number twice after it, without a gap there: what
+    begins at that number was not sent again. A packet that holds nothing new is answered at once
+    with an ACK of what is expected next (RFC 9293, 3.10.7.4), so both copies had arrived. One such
+    answer counts for one copy."""
     p = track.packets
     bare = ~track.out & (p["length"] == 0) & (p["ack"] >= 0) & ~track.control
     before = np.flatnonzero(bare)
@@ -107,6 +108,6 @@ def _answered_twice(track: Sent, again: np.ndarray) -> np.ndarray:
 
 
 def _least_ns(track: Sent) -> int:
-    """The least round trip of data."""
+    """Return the least round trip of data."""
     ack, segment = track.answers
     return int((track.time[ack] - track.time[segment]).min()) if len(ack) else 0

@@ -88,7 +88,7 @@ class Answer:
         return self.best.distance <= NOTHING_FITS
 
     def tells(self, limit: str) -> bool:
-        """Whether the near systems agree on what the relief of a limit brings."""
+        """Return whether the near systems agree on what the relief of a limit brings."""
         low, high = self.ranges[limit]
         return self.fits and agree(1 + low, 1 + high)
 
@@ -132,5 +132,5 @@ def synthesize(
 
 
 def scenario_of(stretch: Connection) -> str:
-    """Which scenario a capture is put to where nothing is fitted."""
+    """Return which scenario a capture is put to where nothing is fitted."""
     return EXCHANGE if is_exchange(stretch) else "print-job"

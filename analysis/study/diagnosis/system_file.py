@@ -152,7 +152,7 @@ def _parameters(answer: Answer) -> Iterator[str]:
 
 
 def _measured(told: Told) -> Iterator[str]:
-    """The rate, so that the simulation's residual stands beside it."""
+    """Yield the rate, so that the simulation's residual stands beside it."""
     curves, best = told.answer.curves, told.answer.best
     rows: Sequence[tuple[str, object]] = (
         ("quantity", "rate of the whole job"),

@@ -70,7 +70,7 @@ def facts_told(facts: Facts) -> Iterator[Fact]:
 
 
 def _longest_gap(facts: Facts) -> Fact | None:
-    """The longest time without a packet."""
+    """Return the longest time without a packet."""
     transfer = facts.transfer
     if len(transfer.packets) < 3:
         return None
@@ -84,7 +84,7 @@ def _longest_gap(facts: Facts) -> Fact | None:
 
 
 def _options(facts: Facts) -> Iterator[Fact]:
-    """What the SYNs offer."""
+    """Yield what the SYNs offer."""
     transfer = facts.transfer
     syns = transfer.number[transfer.flagged(SYN)]
     for end, offer in zip(("sender", "receiver"), transfer.offers, strict=True):

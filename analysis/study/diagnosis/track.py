@@ -13,7 +13,7 @@ from study.kit.wire import OPTIONS_B
 
 
 def _before(values: np.ndarray, first: int = 0) -> np.ndarray:
-    """Each packet's value before it."""
+    """Return each packet's value before it."""
     before = np.empty_like(values)
     before[:1], before[1:] = first, values[:-1]
     return before

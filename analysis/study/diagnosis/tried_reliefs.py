@@ -56,8 +56,8 @@ def reliefs(
 
 
 def changes(settings: Mapping[str, str], scenario: str, limit: str) -> list[dict[str, str]]:
-    """What relieves a limit of this system, in small steps, which move no further limit into its
-    place; none where it has no number for it."""
+    """Return what relieves a limit of this system, in small steps, which move no further limit into
+    its place; none where it has no number for it."""
     told = declaration(scenario).limits
     system = System("", "", scenario, None, {}, ()).with_(**settings)
     texts = told[limit].reliefs if limit in told else ()
@@ -77,8 +77,9 @@ def _own_part(
 
 
 def main_limit(found: list[Relief], limits_s: Mapping[str, float]) -> str:
-    """The limit with most of the time among those whose relief brings something, and saves a part
-    of the time that the best one saves; with most of the time of all where none brings much."""
+    """Return the limit with most of the time among those whose relief brings something, and saves a
+    part of the time that the best one saves; with most of the time of all where none brings
+    much."""
     limits_s = dict(limits_s)
     if "drain" in limits_s:  # a wait for a window update waits for the reader, too
         limits_s["drain"] += limits_s.pop("window_update", 0.0)

@@ -33,7 +33,7 @@ class Vantage:
 
 
 def find_vantage(connection: Connection, at: str | None = None) -> Vantage:
-    """Where the capture was taken; `at` takes the place of what is found."""
+    """Return where the capture was taken; `at` takes the place of what is found."""
     found = _found(connection)
     if at is None or at == found.at:
         return found
@@ -78,8 +78,8 @@ def _found(connection: Connection) -> Vantage:
 
 
 def _turns_ns(connection: Connection, from_client: bool) -> dict[str, int | None]:
-    """How soon one end answers what comes by here, at least: by the echo of timestamps, and by ACK
-    numbers or data that an ACK released."""
+    """Return how soon one end answers what comes by here, at least: by the echo of timestamps, and
+    by ACK numbers or data that an ACK released."""
     p = connection.packets
     own = p["from_client"] == from_client
     echo = _least_echo(p, own)
@@ -139,8 +139,8 @@ def _by_handshake(connection: Connection, from_client: bool) -> tuple[int, int, 
 
 
 def _by_usual(connection: Connection, from_client: bool) -> tuple[str, str] | None:
-    """Which end is near, where the least times do not tell: what it sends follows close upon what
-    it hears, and not the other way round."""
+    """Return which end is near, where the least times do not tell: what it sends follows close upon
+    what it hears, and not the other way round."""
     track = Track(connection, from_client)
     ack, segment = track.answers
     places = track.after_heard

@@ -60,7 +60,7 @@ def draw(
 
 
 def _varied(module: ModuleType, system: System, lists: dict[str, object]) -> list[str]:
-    """What a figure is drawn over, also unasked."""
+    """Return what a figure is drawn over, also unasked."""
     from study.drawing.lists import around
 
     asked = lists.get("vary") or (around(system, module.AXES) if hasattr(module, "AXES") else ())

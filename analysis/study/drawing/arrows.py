@@ -26,9 +26,9 @@ class Arrow:
 def arrows(
     segments: Sequence[Segment], rate_bps: float | None, near: str = "host", origin_s: float = 0.0
 ) -> list[Arrow]:
-    """Each packet with its time at the far end, if the link told it. Else add its wire time to the
-    stamp at the near end: after it for that end's frames, which wait for one another, before it for
-    the other's. Without a rate there is none."""
+    """Return each packet with its time at the far end, if the link told it. Else add its wire time
+    to the stamp at the near end: after it for that end's frames, which wait for one another, before
+    it for the other's. Without a rate there is none."""
     drawn, free_s = [], 0.0
     way_s = _usual_way_s(segments, near)
     for segment in segments:
@@ -110,7 +110,7 @@ def name_ends(axes: style.Axes, ends: Sequence[str]) -> None:
 
 
 def table(sides: Mapping[str, Sequence[Arrow]]) -> style.Table:
-    """Every arrow drawn, by its exchange."""
+    """Return every arrow drawn, by its exchange."""
     import pandas as pd
 
     rows = [

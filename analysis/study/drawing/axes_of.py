@@ -42,7 +42,7 @@ class Axis:
         return self.column.endswith("_B")
 
     def shown(self, value: float) -> str:
-        """A value in a sentence, with its unit."""
+        """Return a value in a sentence, with its unit."""
         if self.is_bytes and value <= WHOLE_B:
             return f"{digits(value)} B"
         return f"{digits(value / self.per)} {self.unit}".rstrip()
@@ -54,7 +54,7 @@ def digits(value: float) -> str:
 
 
 def column_of(table: Table, name: str) -> str:
-    """The column that is meant: its name, or without its unit."""
+    """Return the column that is meant: its name, or without its unit."""
     name = name.replace("-", "_")
     if name in table.columns:
         return name

@@ -21,8 +21,8 @@ class Captured:
 
 
 def both(system: System, span: Span, captured: Captured) -> dict[str, Flow]:
-    """The stretch of each, by its side. Where the capture has no SYN both count from their first
-    data."""
+    """Return the stretch of each, by its side. Where the capture has no SYN both count from their
+    first data."""
     simulated = system.run(segments=True).packets
     measured = _from_zero(captured.packets, 0)
     if measured and "S" not in measured[0].flags:
@@ -53,7 +53,7 @@ def titles(captured: Captured, parts: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def table(sides: Mapping[str, Flow]) -> style.Table:
-    """The packets of both."""
+    """Return the packets of both."""
     import pandas as pd
 
     return pd.concat(flow.table().assign(exchange=name) for name, flow in sides.items())

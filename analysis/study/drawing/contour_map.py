@@ -103,7 +103,7 @@ def _crossings(
 
 
 def _reached(points: Sequence[tuple[float, float]], level: float) -> float:
-    """The highest place that has the level, from the top down, in logarithms."""
+    """Return the highest place that has the level, from the top down, in logarithms."""
     if points[0][1] >= level:
         return points[0][0]
     for (above, less), (below, more) in pairwise(points):

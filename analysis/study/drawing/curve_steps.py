@@ -83,7 +83,7 @@ def _by_chance(points: Iterable[Point]) -> bool:
 
 
 def _curves(found: Jobs) -> Iterable[list[Point]]:
-    """The finished jobs of each curve."""
+    """Yield the finished jobs of each curve."""
 
     def curve(point: Point) -> tuple:
         return tuple(list(point.at.values())[:-1])
@@ -94,14 +94,14 @@ def _curves(found: Jobs) -> Iterable[list[Point]]:
 
 
 def _stretches(found: Jobs, points: Sequence[Point], column: str) -> list[_Stretch]:
-    """The gaps of a curve from left to right."""
+    """Return the gaps of a curve from left to right."""
     points = sorted(points, key=lambda each: float(each.at[column]))
     return [_stretch(found, low, high, column) for low, high in pairwise(points)]
 
 
 def _beyond(found: Jobs, parameter: Parameter, stretch: _Stretch, column: str) -> list[str]:
-    """The value at which a closed form that holds at both ends leaves most what lies between them,
-    upwards or downwards: a job there says whether it does."""
+    """Return the value at which a closed form that holds at both ends leaves most what lies between
+    them, upwards or downwards: a job there says whether it does."""
     low, high = sorted(stretch.gap.form)
     line = [each for each in found.paper_line([stretch.low, stretch.high]) if each[1] > 0]
     far = {x: abs(log(y / min(max(y, low), high))) for x, y in line}
@@ -119,7 +119,8 @@ def _stretch(found: Jobs, low: Point, high: Point, column: str, is_split: bool =
 
 
 def _between(parameter: Parameter, stretch: _Stretch, key: str) -> str:
-    """A value between the two, canonical; empty where there is none, or none that matters."""
+    """Return a value between the two, canonical; empty where there is none, or none that
+    matters."""
     ends = [
         values.smallest(parameter, each.system.parameters()[key])
         for each in (stretch.low, stretch.high)
@@ -151,7 +152,7 @@ def _run(found: Jobs, key: str, column: str, wanted: Sequence[tuple[_Stretch, st
 
 
 def _halves(found: Jobs, stretch: _Stretch, point: Point, column: str) -> list[_Stretch]:
-    """What is left to look into on either side of a job: nothing on a straight line."""
+    """Return what is left to look into on either side of a job: nothing on a straight line."""
     if point.result is None or not (y := number_of(point.result, found.y)):
         return []
     (low, high), (first, last) = stretch.gap.ends

@@ -39,14 +39,14 @@ class Over:
     ticks: Sequence[float] | Mapping[float, str] = ()
 
     def at(self, number: float) -> dict[str, object]:
-        """What to change for a job there."""
+        """Return what to change for a job there."""
         if not number and self.none is not None:
             return dict(self.none)
         text = f"{number:.12g}{self.unit.replace('bit/s', 'bps')}"
         return dict.fromkeys((self.key, *self.also), text)
 
     def numbers(self, system: System) -> list[float]:
-        """All values across."""
+        """Return all values across."""
         own = [value(system, self.key, self.unit)] if self.own else []
         return sorted({*self.values, *own})
 
@@ -171,7 +171,7 @@ class Curves:
         return self.name(name) if self.name else plot.named(table, self.by, name)
 
     def _paper(self, system: System) -> tuple[Sequence[float], list[float]]:
-        """The formula between the first value and the last."""
+        """Return the formula between the first value and the last."""
         name, each = on_paper(system.run()).field(self.over.key, self.over.unit)
         shown = [number for number in self.over.values if number > 0 or not self.over.log]
         low, high = min(shown), max(shown)
@@ -240,6 +240,6 @@ class Curves:
 
 
 def each(system: System, key: str, texts: Sequence[object]) -> dict[Any, System]:
-    """The system with each of these values; an empty one is its own."""
+    """Return the system with each of these values; an empty one is its own."""
     found = [text or system.settings[key].text for text in texts]
     return {text: system.with_(**{key: text}) for text in found}

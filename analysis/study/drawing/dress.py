@@ -77,7 +77,7 @@ def _turn(artist: object, turn: Callable[[Colour], Colour]) -> None:
 
 
 def _turned(colours: object, turn: Callable[[Colour], Colour]) -> object:
-    """One or several; "none" and those that follow another stay."""
+    """Return one colour or several in this dress; "none" and those that follow another stay."""
     from matplotlib.colors import to_rgba, to_rgba_array
 
     if isinstance(colours, str) and colours in ("none", "auto", "face"):

@@ -42,7 +42,7 @@ class SavedDrawing(Drawing):
 
     @classmethod
     def of(cls, drawing: Drawing) -> "SavedDrawing":
-        """The same, with a way to its files."""
+        """Return the same, with a way to its files."""
         return cls(**vars(drawing))
 
     def save(self, path: Path | str, dpi: int | None = None) -> list[Path]:

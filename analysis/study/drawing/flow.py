@@ -76,7 +76,7 @@ class Flow:
         return [p.seq < end for p, end in zip(self.data, ends, strict=False)]
 
     def shown(self, packets: Sequence[Segment]) -> list[Segment]:
-        """Those that lie in the span."""
+        """Return those that lie in the span."""
         return [p for p in packets if self.begin_s <= p.time_s <= self.end_s]
 
     def outstanding_B(self) -> list[int]:
@@ -91,7 +91,7 @@ class Flow:
         return left
 
     def table(self) -> "pd.DataFrame":
-        """The packets of the span, with what was outstanding after each."""
+        """Return the packets of the span, with what was outstanding after each."""
         import pandas as pd
 
         rows = [
@@ -104,12 +104,12 @@ class Flow:
 
 
 def flow(system: System, result: Result, span: Span) -> Flow:
-    """The span of a run, which must have kept its segments."""
+    """Return the span of a run, which must have kept its segments."""
     return stretch_of(result.packets, span, system.name)
 
 
 def stretch_of(packets: Sequence[Segment], span: Span, name: str) -> Flow:
-    """The span of these packets, of a run or of a capture."""
+    """Return the span of these packets, of a run or of a capture."""
     sent_B: Counter[str] = Counter()
     for packet in packets:
         sent_B[packet.sender] += packet.length
@@ -127,19 +127,20 @@ def stretch_of(packets: Sequence[Segment], span: Span, name: str) -> Flow:
 
 
 def stepped(points: Sequence[tuple[float, float]], until: float) -> tuple[list, list]:
-    """A line that keeps each value until the next, and the last one to the end."""
+    """Return a line that keeps each value until the next, and the last one to the end."""
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return ([*xs, until], [*ys, ys[-1]]) if points else ([], [])
 
 
 def product_of(system: System) -> str:
-    """The title without what stands behind the product's name; of a generic system its name."""
+    """Return the title without what stands behind the product's name; of a generic system its
+    name."""
     product = re.split(r" \(|,|:", system.title)[0]
     return system.name if product == GENERIC else product
 
 
 def name_of(system: System) -> str:
-    """The same, and what was changed."""
+    """Return the same, and what was changed."""
     declared = declaration(system.scenario)
     changed = ", ".join(
         f"{spelt(key)} {said(declared.parameter(key), value)}"
@@ -149,8 +150,8 @@ def name_of(system: System) -> str:
 
 
 def title_of(system: System) -> str:
-    """The same for the line above a figure, which alone names the changes: the first of many, in
-    as many lines as there is room for across."""
+    """Return the same for the line above a figure, which alone names the changes: the first of
+    many, in as many lines as there is room for across."""
     few = dict(list(system.changes.items())[:MOST_CHANGES])
     more = len(system.changes) - len(few)
     rest = f", and {more} more" if more else ""
@@ -158,7 +159,8 @@ def title_of(system: System) -> str:
 
 
 def titled(title: str, part: str) -> str:
-    """A title with what part of it all is shown, in a line of its own where one has no room."""
+    """Return a title with what part of it all is shown, in a line of its own where one has no
+    room."""
     if not part:
         return title
     fits = style.size() == "page" and len(title) + len(part) <= ONE_LINE
@@ -178,5 +180,5 @@ def spelt_s(time_s: float) -> str:
 
 
 def time_axis(begin_s: float, end_s: float) -> tuple[float, str]:
-    """What to multiply seconds by, and the axis's label."""
+    """Return what to multiply seconds by, and the axis's label."""
     return (1.0, "time (s)") if end_s - begin_s >= 1 else (1000.0, "time (ms)")

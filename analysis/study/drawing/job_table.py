@@ -19,7 +19,7 @@ PaperForm = Callable[[Any], float | None]  # of a scenario's own Formula
 def swept(
     doing: str, names: Sequence[str], jobs: Mapping[tuple, System], read: Mapping[str, Reader]
 ) -> style.Table:
-    """One row a job: what it differs in, how it ended, and what is read off it."""
+    """Return one row a job: what it differs in, how it ended, and what is read off it."""
     import pandas as pd
 
     records: list[dict] = []
@@ -33,7 +33,7 @@ def swept(
 
 
 def crossed(system: System, **lists: Sequence[object]) -> dict[tuple, System]:
-    """The system with every combination of these values."""
+    """Return the system with every combination of these values."""
     return {
         point: system.with_(**dict(zip(lists, point, strict=True)))
         for point in product(*lists.values())
@@ -41,7 +41,7 @@ def crossed(system: System, **lists: Sequence[object]) -> dict[tuple, System]:
 
 
 def on_paper(result: Result) -> Formula:
-    """What the closed forms of its scenario take of a job."""
+    """Return what the closed forms of its scenario take of a job."""
     return judges(result.origin.scenario).form.of(result.parameters)
 
 
@@ -74,8 +74,8 @@ def line(
     per: float = 1,
     each: float = 1,
 ) -> tuple[Sequence[float], list[float]]:
-    """A closed form over one field of what it takes (receive_window_B), the rest as in a run.
-    Both in the units of their axes: of a value that is `each`, of the formula `per`."""
+    """Return a closed form over one field of what it takes (receive_window_B), the rest as in a
+    run. Both in the units of their axes: of a value that is `each`, of the formula `per`."""
     form = on_paper(system.run())
     return values, [formula(replace(form, **{field: value * each})) / per for value in values]
 

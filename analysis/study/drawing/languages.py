@@ -138,7 +138,7 @@ def _read(language: str) -> tuple[dict, dict, dict]:
 
 @cache
 def _compiled(english: str, other: str, slot: str = "") -> Template:
-    """A template as a pattern, and what makes the other of what fills its slots."""
+    """Return a template as a pattern, and what makes the other of what fills its slots."""
     parts = MARKS.split(english)
     slot = slot or (WITHIN if len("".join(parts[::2])) > SHORT else WITHIN_A_PART)
     seen: set[str] = set()
@@ -183,7 +183,7 @@ def _folded(text: str, say: "_Words") -> str:
 
 
 def _formatter(own: object, say: "_Words") -> object:
-    """The same ticks, in the language."""
+    """Return the same ticks, in the language."""
     from matplotlib.ticker import Formatter
 
     class Translated(Formatter):

@@ -96,7 +96,7 @@ class Jobs:
         return plan.on_paper(form, parameters)
 
     def paper_line(self, among: Sequence[Point]) -> list[tuple[float, float]]:
-        """The formula between the ends of a curve, in the units of the columns."""
+        """Return the formula between the ends of a curve, in the units of the columns."""
         (key,) = self.vary
         if not self.is_judged or key == HOST or not among:
             return []
@@ -121,7 +121,7 @@ class Jobs:
         return line
 
     def measured(self) -> Iterator[tuple[Measured, dict[str, object]]]:
-        """Each figure of the source that stands among these jobs, and where."""
+        """Yield each figure of the source that stands among these jobs, and where."""
         if not self.is_judged or HOST in (*self.vary, *self.by):
             return
         declared = declaration(self.system.scenario)
@@ -208,7 +208,7 @@ def _value(parameter: Parameter, text: str) -> object:
 
 
 def number_of(result: Result, name: str) -> float | None:
-    """A number of the record, by its name there or as a column of a sweep."""
+    """Return a number of the record, by its name there or as a column of a sweep."""
     record = {**result.record, **{f"limits_{k}_s": v for k, v in result.limits_s.items()}}
     if name not in record:
         known = [key for key, value in record.items() if isinstance(value, int | float)]
@@ -219,5 +219,5 @@ def number_of(result: Result, name: str) -> float | None:
 
 
 def base(row: Measured) -> float:
-    """A measured figure in the unit of the columns."""
+    """Return a measured figure in the unit of the columns."""
     return row.value * MEASURED[row.unit]

@@ -34,7 +34,7 @@ def curve(
 
 
 def families(table: Table, column: str) -> Iterator[tuple[Any, Table, tuple]]:
-    """The rows of each curve, by what they have in a column, and the curve's look."""
+    """Yield the rows of each curve, by what they have in a column, and the curve's look."""
     for (name, rows), look in zip(table.groupby(column, sort=False), style.CURVES, strict=False):
         yield name, rows, look
 

@@ -26,7 +26,7 @@ def alone(
     words: tuple[str, str],
     says: Callable[[Flow], str],
 ) -> style.Drawing:
-    """One system's job, a panel by itself; `words` are what it is and how to read it."""
+    """Draw one system's job, a panel by itself; `words` are what it is and how to read it."""
     figure, axes = style.one(*heights_in)
     stretch = _draw(axes, system, span, draw)
     what, how_to_read = words
@@ -54,7 +54,7 @@ def _draw(axes: style.Axes, system: System, span: Span, draw: Panel) -> Flow:
 def two_sides(
     result: Result, traced: Sequence[Segment], simulated: Sequence[Segment]
 ) -> dict[str, list[Arrow]]:
-    """The same packets of a print job as arrows."""
+    """Draw the same packets of a print job as arrows."""
     rate_bps = bits_per_second(result.parameters["link_rate"])
     sides = {"measured": traced, "simulated": simulated}
     return {name: arrows(side, rate_bps, origin_s=side[0].time_s) for name, side in sides.items()}

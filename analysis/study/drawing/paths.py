@@ -8,7 +8,7 @@ LARGE_B = 4_000_000  # windows and buffers above all that the path and its queue
 
 
 def bulk(**parameters: object) -> System:
-    """A host that sends to a device over a path, as fast as TCP lets it."""
+    """Return a host that sends to a device over a path, as fast as TCP lets it."""
     plain = System("bulk", "A bulk transfer over a path", "print-job", None, {}, ())
     large = {"receive_window": LARGE_B, "send_buffer": LARGE_B}
     writes = {"first_write": LARGE_B, "write_size": LARGE_B, "write_time": "1us"}

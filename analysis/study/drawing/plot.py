@@ -93,7 +93,7 @@ def _plot(table: Table, x: str, y: str, by: str | None, title: str) -> Drawing:
 
 
 def ended(table: Table, y: str) -> Table:
-    """The rows that have the figure; of a job that did not finish none is to be shown."""
+    """Return the rows that have the figure; of a job that did not finish none is to be shown."""
     kept = table[table[y].notna()]
     if "outcome" in kept:
         kept = kept[kept.outcome == ENDED]
@@ -103,7 +103,7 @@ def ended(table: Table, y: str) -> Table:
 
 
 def curves(table: Table, by: str | None) -> Iterator[Curve]:
-    """The rows of each curve, by its name, with its look."""
+    """Yield the rows of each curve, by its name, with its look."""
     if by is None:
         yield "", table, (style.CURVES[1][0], "-", style.CURVES[0][2])
         return
@@ -116,7 +116,7 @@ def curves(table: Table, by: str | None) -> Iterator[Curve]:
 
 
 def named(table: Table, by: str, value: object) -> str:
-    """A curve's name: its value, with a unit."""
+    """Return a curve's name: its value, with a unit."""
     if isinstance(value, str | bool) or not hasattr(value, "__float__"):
         return str(value)
     axis = axes_of.axis_of(table[table[by] == value], by)
@@ -124,7 +124,7 @@ def named(table: Table, by: str, value: object) -> str:
 
 
 def by_words(by: str) -> str:
-    """What the curves differ in, over the legend."""
+    """Return what the curves differ in, over the legend."""
     stem, _, suffix = by.rpartition("_")
     return spelt(stem if suffix in axes_of.UNITS else by)
 

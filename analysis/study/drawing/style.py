@@ -190,7 +190,7 @@ def judged(drawing: Drawing) -> Drawing:
 
 
 def _on_paper(table: Table) -> list[tuple[float, float]]:
-    """Each closed form of a figure's table and the number that it stands behind."""
+    """Return each closed form of a figure's table and the number that it stands behind."""
     pairs: list[tuple[float, float]] = []
     for place, name in enumerate(table.columns):
         if not name.startswith("closed_form") or "error_pct" in table.columns:
@@ -201,13 +201,13 @@ def _on_paper(table: Table) -> list[tuple[float, float]]:
 
 
 def size() -> str:
-    """What is drawn for now: "column", "page" or "slide"; of another size the one of these whose
-    arrangement it has."""
+    """Return what is drawn for now: "column", "page" or "slide"; of another size the one of these
+    whose arrangement it has."""
     return _size.get().arranged
 
 
 def narrow() -> bool:
-    """Whether it is a column's: then panels stand one above the other."""
+    """Return whether it is a column's: then panels stand one above the other."""
     return size() == "column"
 
 
@@ -217,7 +217,7 @@ def fold() -> str:
 
 
 def one(page_in: float, column_in: float | None = None) -> tuple[Figure, Axes]:
-    """A figure of one panel."""
+    """Return a figure of one panel."""
     made = figure(page_in, column_in)
     return made, made.subplots()
 
@@ -225,13 +225,14 @@ def one(page_in: float, column_in: float | None = None) -> tuple[Figure, Axes]:
 def beside(
     count: int, page_in: float, column_in: float, **look: object
 ) -> tuple[Figure, Sequence[Axes]]:
-    """A figure of panels side by side, or in a column one above the other."""
+    """Return a figure of panels side by side, or in a column one above the other."""
     made = figure(page_in, column_in)
     return made, made.subplots(*(count, 1) if narrow() else (1, count), **look)
 
 
 def figure(page_in: float, column_in: float | None = None) -> Figure:
-    """An empty figure of the size in force; given are its heights on a page and in a column."""
+    """Return an empty figure of the size in force; given are its heights on a page and in a
+    column."""
     import matplotlib.figure
 
     made = matplotlib.figure.Figure(figsize=(PAGE_IN, page_in), layout="constrained")

@@ -13,24 +13,24 @@ from study.system.system import System
 
 
 def value(system: System, key: str, unit: str = "") -> float:
-    """A parameter's number, in a unit of an axis if it is a time or a rate."""
+    """Return a parameter's number, in a unit of an axis if it is a time or a rate."""
     parameter = declaration(system.scenario).parameter(key)
     number = values.smallest(parameter, values.read(parameter, _text(system, key)).text)
     return number / labels.per(parameter, unit) if unit else number
 
 
 def said(system: System, key: str) -> str:
-    """A parameter's value in a sentence: "256 kbit/s"."""
+    """Return a parameter's value in a sentence: "256 kbit/s"."""
     return labels.said(declaration(system.scenario).parameter(key), _text(system, key))
 
 
 def axis_label(system: System, key: str, unit: str = "") -> str:
-    """A parameter as an axis has it, from the declaration: "ACK latency (ms)"."""
+    """Return a parameter as an axis has it, from the declaration: "ACK latency (ms)"."""
     return labels.axis_label(declaration(system.scenario).parameter(key), unit)
 
 
 def measured(system: System, kind: str) -> Measured:
-    """The first figure of that kind that the system's source gives."""
+    """Return the first figure of that kind that the system's source gives."""
     for row in system.measured:
         if row.kind == kind:
             return row
@@ -38,7 +38,7 @@ def measured(system: System, kind: str) -> Measured:
 
 
 def kBps(row: Measured) -> float:
-    """A measured rate as the axes of rates have it."""
+    """Return a measured rate as the axes of rates have it."""
     return row.value * MEASURED[row.unit] / 1000
 
 

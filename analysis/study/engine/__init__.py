@@ -40,23 +40,23 @@ class Module:
         return (self.folder / "sources.tar.xz").read_bytes()
 
     def worker(self) -> str:
-        """The script of a worker that holds an instance."""
+        """Return the script of a worker that holds an instance."""
         compiled = (self.folder / "study.js").read_text(encoding="utf-8")
         return f"{compiled};\n{linked(ROOM / 'worker.js')};\n"
 
     def systems(self) -> dict[str, str]:
-        """The flags of every measured system, one a line, for --system."""
+        """Return the flags of every measured system, one a line, for --system."""
         found = sorted((self.folder / "systems").glob("*.args"))
         return {file.stem: file.read_text(encoding="utf-8") for file in found}
 
     def embedded(self, systems: Mapping[str, str]) -> dict[str, Any]:
-        """What openEngine() of wasm.js takes, as JSON."""
+        """Return what openEngine() of wasm.js takes, as JSON."""
         more = {"worker": self.worker(), "systems": dict(systems)}
         return {"wasm": squeezed(self.wasm), "more": packed_json(more)}
 
 
 def built() -> Module | None:
-    """The module, if it is there and of the sources as they are now."""
+    """Return the module, if it is there and of the sources as they are now."""
     return Module(FOLDER) if not why_not() else None
 
 

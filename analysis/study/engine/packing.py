@@ -20,7 +20,7 @@ def packed(content: bytes) -> str:
 
 
 def packed_json(data: object) -> str:
-    """The same of what JSON can say."""
+    """Return the same of what JSON can say."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return packed(text.encode())
 

@@ -23,7 +23,7 @@ _shared = cache(Backend)
 
 
 def explorer(system: str) -> "Explorer":
-    """The widget, beginning with that system: a name, or a path to a .toml file."""
+    """Return the widget, beginning with that system: a name, or a path to a .toml file."""
     asked = _shared()
     asked.begin_with(system)
     try:

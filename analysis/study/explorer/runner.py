@@ -51,8 +51,8 @@ class Runner:
         self._thread = ThreadPoolExecutor(1)
 
     def run(self, system: System, files: Sequence[str] = ()) -> tuple[str, dict[str, bytes]]:
-        """The record as JSON, with all parameters, and each of these files. A run for which nobody
-        waits any more is not begun, or ended: the next one waits for its turn."""
+        """Return the record as JSON, with all parameters, and each of these files. A run for which
+        nobody waits any more is not begun, or ended: the next one waits for its turn."""
         return self._thread.submit(self._run, system, files, is_wanted.get()).result()
 
     def close(self) -> None:

@@ -152,7 +152,7 @@ class _Handler(BaseHTTPRequestHandler):
         super().handle()
 
     def _is_awaited(self) -> bool:
-        """Whether the page is still there: it closes its connection where it is closed."""
+        """Return whether the page is still there: it closes its connection where it is closed."""
         try:
             return self.connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) != b""
         except BlockingIOError:

@@ -22,7 +22,7 @@ KINDS = ("limits", "curve", "ladder")
 
 
 def still(name: str) -> str:
-    """The job as the page opens it."""
+    """Return the job as the page opens it."""
     made, plan = form(name, is_patient=False), plan_of(systems[name])
     shortened = made["opening"]["shortened"]
     system = systems[name].with_(**made["opening"]["values"])
@@ -51,7 +51,7 @@ def still(name: str) -> str:
 
 
 def _pictures(system: drawing.System) -> Iterator[tuple[str, str]]:
-    """Each as an image of its own, and in words."""
+    """Yield each as an image of its own, and in words."""
     for kind in KINDS:
         with suppress(StudyError):  # a job of one packet has no ladder
             made = drawing.draw(kind, system, Span())

@@ -27,7 +27,7 @@ class Explorer(anywidget.AnyWidget):
         self.on_msg(self._on_question)
 
     def _repr_mimebundle_(self, **kwargs: dict) -> tuple[dict, dict]:
-        """The widget, and beside it what a page shows that is read without a kernel."""
+        """Return the widget, and beside it what a page shows that is read without a kernel."""
         data, metadata = super()._repr_mimebundle_(**kwargs)
         read = {"text/html": still(self.system), "text/plain": f"What-if explorer: {self.system}"}
         return data | read, metadata

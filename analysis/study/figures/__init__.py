@@ -37,7 +37,8 @@ def draw(
 
 
 def _own_words(name: str, locale: str) -> Own:
-    """A figure's title and caption as templates, with their translation, and its other words."""
+    """Return a figure's title and caption as templates, with their translation, and its other
+    words."""
     if locale == ENGLISH:
         return Own()
     check(locale)
@@ -56,8 +57,8 @@ def systems_of(name: str) -> tuple[str, ...]:
 
 
 def placed() -> dict[str, list[str]]:
-    """The names of the figures by the first system that they are about; under "" those of the whole
-    study."""
+    """Return the names of the figures by the first system that they are about; under "" those of
+    the whole study."""
     found: dict[str, list[str]] = {name: [] for name in ["", *systems]}
     for name in FIGURES:
         found[next(iter(systems_of(name)), "")].append(name)
@@ -70,12 +71,12 @@ def questions() -> dict[str, list[str]]:
 
 
 def told(svg: str) -> dict[str, str]:
-    """The caption and the title that a figure's file has, from its text."""
+    """Return the caption and the title that a figure's file has, from its text."""
     found = ElementTree.fromstring(svg)
     names = {"caption": "description", "title": "title"}
     return {name: found.findtext(f".//{DC}{each}") or "" for name, each in names.items()}
 
 
 def caption(svg: str) -> str:
-    """The caption alone."""
+    """Return the caption alone."""
     return told(svg)["caption"]

@@ -89,7 +89,7 @@ def draw() -> style.Drawing:
 
 
 def sizes_B() -> list[int]:
-    """A few bytes, and around each whole number of segments."""
+    """Return a few bytes, and around each whole number of segments."""
     mss_B = value(blocks(), "client_mss")
     around = {count * mss_B + offset_B for count in range(SEGMENTS + 1) for offset_B in OFFSETS_B}
     return sorted(size_B for size_B in around if 0 < size_B <= SEGMENTS * mss_B + 1)

@@ -41,7 +41,7 @@ CAPTION = (
 
 
 def draw() -> style.Drawing:
-    """Both protocols over one axis of octets, the measured points and the line's ceiling."""
+    """Draw both protocols over one axis of octets, the measured points and the line's ceiling."""
     table = sweep()
     figure, axes = style.one(4.0, 3.4)
     names = {"packet burst": "packet burst of N packets", "TCP": "TCP with a window of W octets"}
@@ -71,7 +71,7 @@ def draw() -> style.Drawing:
 
 
 def sweep() -> style.Table:
-    """One file with every burst size, and one with every window."""
+    """Run one file with every burst size, and one with every window."""
     tcp = systems["tcp-frame-relay"].with_(job_size=FILE_B)
     jobs = {("packet burst", count): _of_whole_bursts(count) for count in BURSTS}
     jobs |= {("TCP", window_B): tcp.with_(receive_window=window_B) for window_B in WINDOWS_B}
@@ -84,7 +84,7 @@ def sweep() -> style.Table:
 
 
 def _permitted_B(result: Result) -> float:
-    """What goes out before an answer has to come."""
+    """Return what goes out before an answer has to come."""
     form = on_paper(result)
     return form.receive_window_B if isinstance(form, PrintJob) else file_read.permitted_B(form)
 
@@ -99,7 +99,8 @@ def _burst() -> System:
 
 
 def _of_whole_bursts(count: int) -> System:
-    """The system with that burst size, and a file of about 2 MB that ends with a whole burst."""
+    """Return the system with that burst size, and a file of about 2 MB that ends with a whole
+    burst."""
     read = on_paper(_burst().run())
     permitted_B = int(file_read.permitted_B(replace(read, burst_size=count)))
     size_B = max(1, round(FILE_B / permitted_B)) * permitted_B

@@ -23,7 +23,7 @@ CAPTION = (
 
 
 def draw() -> style.Drawing:
-    """A bar a capture, in the order of the cases."""
+    """Draw a bar a capture, in the order of the cases."""
     jobs, right = judged()
     title = TITLE.format(count=len(jobs), right=right)
     return limits.bars(jobs, CAPTION.format(count=len(jobs)), title)

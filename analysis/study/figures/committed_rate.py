@@ -70,7 +70,7 @@ def draw() -> style.Drawing:
 
 
 def sweep() -> style.Table:
-    """One file with every committed rate, over both protocols."""
+    """Run one file with every committed rate, over both protocols."""
     burst = systems["netware"].with_(protocol="packet-burst")
     protocols = {
         "packet burst with a gap": burst.with_(burst_gap=GAP),

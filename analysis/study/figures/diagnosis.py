@@ -26,7 +26,7 @@ CAPTION = (
 
 
 def draw() -> style.Drawing:
-    """A marker a kind of prediction and of case."""
+    """Draw a marker a kind of prediction and of case."""
     import pandas as pd
 
     rows = verdicts.read()

@@ -26,7 +26,7 @@ CAPTION = (
 
 
 def draw() -> style.Drawing:
-    """One marker a job of the grid, in the colour of what explains its error."""
+    """Draw one marker a job of the grid, in the colour of what explains its error."""
     import pandas as pd
 
     (check, *_) = about(SCENARIO).checks

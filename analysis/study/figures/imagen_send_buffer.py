@@ -31,7 +31,7 @@ CAPTION = (
 
 
 def words(read: Read) -> Words:
-    """Where the jump is, and what it brings."""
+    """Return where the jump is, and what it brings."""
     old = systems["imagen-v2"]
     older = [read(1, size_B) for size_B in BUFFERS_B]
     place = next(n for n in range(1, len(older)) if older[n] > FAST * older[n - 1])

@@ -28,7 +28,7 @@ CAPTION = (
 
 
 def draw() -> style.Drawing:
-    """A marker a family, against the measured duration."""
+    """Draw a marker a family, against the measured duration."""
     import pandas as pd
 
     rows = kernel_comparison.rows()

@@ -35,7 +35,7 @@ WITHOUT_ZOOM = f"{CYCLES} {STAMPS}"
 
 
 def draw() -> style.Drawing:
-    """Both exchanges twice: whole cycles, and the first pair magnified."""
+    """Draw both exchanges twice: whole cycles, and the first pair magnified."""
     system = systems[SYSTEM]
     result = system.run(segments=True)
     sides = two_sides(result, _traced(notation.read(system.trace)), _stretch(result.packets))
@@ -64,7 +64,8 @@ def _waits_ms(side: list[Arrow]) -> list[float]:
 
 
 def _traced(exchange: notation.Timeline) -> list[Segment]:
-    """The source's packets of the stretch; their stamps count from the start of the fragment."""
+    """Return the source's packets of the stretch; their stamps count from the start of the
+    fragment."""
     fragment = next(p.fragment for p in exchange.packets if p.segment.seq == FIRST_SEQ)
     return _stretch([p.segment for p in exchange.packets if p.fragment == fragment])
 

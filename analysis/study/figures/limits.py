@@ -21,7 +21,7 @@ CAPTION = (
 
 
 def draw() -> style.Drawing:
-    """One bar a system; only a page has room for whole names."""
+    """Draw one bar a system; only a page has room for whole names."""
     short = style.size() != "page"
     found = [(each, each.run()) for each in systems.values()]
     found.sort(key=_place)

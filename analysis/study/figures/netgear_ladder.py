@@ -26,7 +26,7 @@ CAPTION = (
 
 
 def draw() -> style.Drawing:
-    """Both exchanges, whole."""
+    """Draw both exchanges, whole."""
     system = systems[SYSTEM]
     result = system.run(segments=True)
     fragment = notation.read(system.trace).packets

@@ -26,7 +26,7 @@ CAPTION = (
 
 
 def draw() -> style.Drawing:
-    """One above the other; side by side on a slide."""
+    """Draw one above the other; side by side on a slide."""
     figure = style.figure(4.8, 4.8)
     rows, columns = (1, 3) if style.size() == "slide" else (3, 1)
     table = draw_each(figure.subplots(rows, columns), SPANS, panel)

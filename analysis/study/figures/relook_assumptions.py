@@ -27,7 +27,7 @@ CAPTION = (
 
 
 def draw() -> style.Drawing:
-    """A bar an input, the widest on top."""
+    """Draw a bar an input, the widest on top."""
     system = systems[SYSTEM]
     table = sweep(system)
     bars = table[table.parameter != ""].pivot(index="parameter", columns="end")
@@ -59,7 +59,7 @@ def draw() -> style.Drawing:
 
 
 def sweep(system: System) -> style.Table:
-    """One transfer an end of each range; then all inputs at the slow and the fast end."""
+    """Run one transfer an end of each range; then all inputs at the slow and the fast end."""
     ranges = {key: setting.range for key, setting in system.settings.items() if setting.range}
     jobs = {("", "", ""): system}
     for key, ends in ranges.items():

@@ -128,7 +128,7 @@ def _title(table: style.Table, system: System) -> str:
 
 
 def sweep(system: System) -> style.Table:
-    """One transfer a value, the system's own among them; and the closed form between them."""
+    """Run one transfer a value, the system's own among them; and the closed form between them."""
     import pandas as pd
 
     jobs = {
@@ -144,7 +144,7 @@ def sweep(system: System) -> style.Table:
 
 
 def _closed_form(system: System) -> list[tuple]:
-    """Two hundred points of each line."""
+    """Return two hundred points of each line."""
     own = system.with_(job_size=JOB_B).run().parameters
     rows = []
     for key, panel in PANELS.items():

@@ -58,7 +58,7 @@ CAPTION = (
 
 
 def draw() -> style.Drawing:
-    """One bar a case, from the disk on the left to the ACK on the right."""
+    """Draw one bar a case, from the disk on the left to the ACK on the right."""
     system = systems[SYSTEM]
     jobs = {(case,): system.with_(**changes(system)) for case, changes in CASES.items()}
     stages = {f"{name}_us": lambda result, name=name: _stage_us(result, name) for name in STAGES}

@@ -27,7 +27,7 @@ CAPTION = (
 
 
 def draw() -> style.Drawing:
-    """Both exchanges over the same time."""
+    """Draw both exchanges over the same time."""
     figure, panels = style.beside(2, 5.2, 7.0)
     sides = {protocol: _arrows(protocol) for protocol in PROTOCOLS}
     for axes, (protocol, side) in zip(panels, sides.items(), strict=True):

@@ -32,7 +32,7 @@ CAPTION = (
 
 
 def draw() -> style.Drawing:
-    """One panel a queue, from the shortest down."""
+    """Draw one panel a queue, from the shortest down."""
     import pandas as pd
 
     figure = style.figure(5.0, 5.4)
@@ -60,14 +60,15 @@ def draw() -> style.Drawing:
 
 
 def _holds_B(system: System) -> float:
-    """What is in flight, of TCP's own bytes, when the line is full and its queue empty."""
+    """Return what is in flight, of TCP's own bytes, when the line is full and its queue empty."""
     mss_B = value(system, "mss")
     packets = value(system, "path_rate") / 8 * value(system, "rtt", "s") / (mss_B + PATH_HEADERS_B)
     return packets * mss_B
 
 
 def _sampled(system: System, result: Result) -> style.Table:
-    """What is outstanding every so often; the table of all packets is a hundred times as long."""
+    """Return what is outstanding every so often; the table of all packets is a hundred times as
+    long."""
     import pandas as pd
 
     stretch = flow(system, result, Span(0, END_S))

@@ -31,7 +31,7 @@ MOST_PANELS = {"column": 9, "page": 18, "slide": 12}  # for which there is room
 
 
 def draw() -> style.Drawing:
-    """A panel a system, the largest effect on top."""
+    """Draw a panel a system, the largest effect on top."""
     import pandas as pd
 
     every = ranked()

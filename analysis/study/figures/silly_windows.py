@@ -61,7 +61,7 @@ def draw() -> style.Drawing:
 
 
 def sweep() -> style.Table:
-    """One job for every chunk under every combination of the rules."""
+    """Run one job for every chunk under every combination of the rules."""
     system = systems[SYSTEM].with_(job_size=JOB_B)
     jobs = {
         (sender, device, chunk_B): system.with_(

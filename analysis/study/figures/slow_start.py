@@ -33,7 +33,7 @@ CAPTION = (
 
 
 def draw() -> style.Drawing:
-    """The two receivers of the traces, and one that acknowledges each segment."""
+    """Draw the two receivers of the traces, and one that acknowledges each segment."""
     import pandas as pd
 
     third, second = (systems[name] for name in SYSTEMS)
@@ -110,8 +110,8 @@ def _simulated(axes: style.Axes, table: style.Table) -> None:
 
 
 def _rounds(data: style.Table) -> list[tuple[int, style.Table]]:
-    """How many segments came without a pause, and the last of them; without the last such group,
-    which may go on."""
+    """Return how many segments came without a pause, and the last of them; without the last such
+    group, which may go on."""
     gaps_ms = data.time_ms.diff()
     begins = gaps_ms > PAUSE * gaps_ms.median()
     groups = [rows for _, rows in data.groupby(begins.cumsum())]

@@ -32,7 +32,7 @@ CAPTION = (
 
 
 def draw() -> style.Drawing:
-    """One panel a count, one bar a cure."""
+    """Draw one panel a count, one bar a cure."""
     table = sweep()
     figure, panels = style.beside(3, 2.2, 3.9, sharey=True)
     colours = ["#000000", "#D55E00", "#56B4E9"]
@@ -47,7 +47,7 @@ def draw() -> style.Drawing:
 
 
 def sweep() -> style.Table:
-    """The commands and the download under each cure."""
+    """Run the commands and the download under each cure."""
     import pandas as pd
 
     system = systems[SYSTEM]

@@ -51,13 +51,13 @@ def words(read: Read) -> Words:
 
 
 def delay_ms(client: System) -> float:
-    """How long it keeps a lone ACK: one that acknowledges every segment keeps none."""
+    """Return how long it keeps a lone ACK: one that acknowledges every segment keeps none."""
     every = value(client, "client_ack_frequency") == 1
     return 0 if every else value(client, "client_delayed_ack", "ms")
 
 
 def per_command_ms(client: System) -> dict[str, float]:
-    """The operations that were measured."""
+    """Return the operations that were measured."""
     commands = value(client, "commands")
     return {row.quantity: row.value / commands * 1000 for row in client.measured}
 

@@ -33,7 +33,7 @@ SIDES = {
 
 
 def draw() -> style.Drawing:
-    """Both exchanges, packet by packet."""
+    """Draw both exchanges, packet by packet."""
     sides = {title: _command(systems[SYSTEM].with_(**changes)) for title, changes in SIDES.items()}
     figure = style.figure(4.4, 7.2)
     ends = [_heights(packets)[-1] + 1 for packets in sides.values()]
@@ -51,8 +51,8 @@ def draw() -> style.Drawing:
 
 
 def _command(system: System) -> list[Segment]:
-    """The packets from a command's text to the next command's, the first left out: its connection
-    is new."""
+    """Return the packets from a command's text to the next command's, the first left out: its
+    connection is new."""
     packets = system.with_(commands=3).run(segments=True).packets
     size_B = value(system, "command_text") + value(system, "command_end")
     first, last = 1 + size_B, 1 + 2 * size_B
@@ -64,7 +64,7 @@ def _command(system: System) -> list[Segment]:
 
 
 def _heights(packets: list[Segment]) -> list[float]:
-    """One step down a packet, three more where there is a pause."""
+    """Return one step down a packet, three more where there is a pause."""
     heights = [0.0]
     for before, packet in pairwise(packets):
         pause = packet.time_s - before.time_s > PAUSE_S

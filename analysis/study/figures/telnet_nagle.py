@@ -27,7 +27,7 @@ CAPTION = (
 
 
 def draw() -> style.Drawing:
-    """Two squares of four fields, coloured where commands stall."""
+    """Draw two squares of four fields, coloured where commands stall."""
     switches = {"client_nagle": SWITCH, "server_nagle": SWITCH}
     jobs = crossed(systems[SYSTEM], client_ack_frequency=FREQUENCIES, **switches)
     read = command_times(request_reply.command_s) | {"stalls_per_command": stalls}

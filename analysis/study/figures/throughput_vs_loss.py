@@ -42,7 +42,7 @@ CAPTION = (
 
 
 def draw() -> style.Drawing:
-    """A curve a congestion control, with its law and its stars."""
+    """Draw a curve a congestion control, with its law and its stars."""
     system = systems[SYSTEM]
     table = sweep(system)
     figure, axes = style.one(4.2)
@@ -74,7 +74,7 @@ def draw() -> style.Drawing:
 
 
 def sweep(system: System) -> style.Table:
-    """A transfer a control, loss and seed."""
+    """Run a transfer a control, loss and seed."""
     first = value(system, SEED)
     jobs = {
         (control, loss, seed): system.with_(
@@ -138,7 +138,7 @@ def _loss_pct(system: System, row: Measured) -> float:
 
 
 def _ranges(system: System, table: style.Table) -> str:
-    """Which markers lie in the range that was measured, and which do not."""
+    """Return which markers lie in the range that was measured, and which do not."""
     rates_Bps = table.groupby(["congestion_control", "path_loss"]).throughput_Bps.first()
     found: dict[tuple[str, str], list[float]] = {}
     for control, row in ((name, row) for name in NAMES for row in _measured(system, name)):
@@ -165,5 +165,5 @@ def _star(axes: style.Axes, system: System, row: Measured, look: tuple) -> None:
 
 
 def _open(colour: str) -> dict[str, object]:
-    """A star that hides no marker."""
+    """Return a star that hides no marker."""
     return {"color": "none", "markeredgecolor": colour, "markersize": 10}

@@ -63,8 +63,8 @@ def notes(axes: Axes, table: Table) -> None:
 
 
 def _measured(system: System) -> dict[float, float]:
-    """The rates in MB/s by the round trip in ms, of the transfers whose system differs in nothing
-    else; where a source has a time, too, it is of the same transfer."""
+    """Return the rates in MB/s by the round trip in ms, of the transfers whose system differs in
+    nothing else; where a source has a time, too, it is of the same transfer."""
     rates_MBps: dict[float, float] = {}
     for row in system.measured:
         if set(row.with_) <= {"rtt"}:

@@ -31,7 +31,7 @@ def draw() -> style.Drawing:
 
 
 def _wait_ms(packets: style.Table) -> float:
-    """The usual pause between two segments that do not follow each other at once."""
+    """Return the usual pause between two segments that do not follow each other at once."""
     data = packets[(packets.sender == "host") & (packets.length > 0)]
     pauses_ms = data.time_s.astype(float).diff() * 1000
     return pauses_ms[pauses_ms > AT_ONCE_MS].tail(USUAL).median()

@@ -31,7 +31,7 @@ CAPTION = (
 
 
 def draw() -> style.Drawing:
-    """The map and the measured point."""
+    """Draw the map and the measured point."""
     system = systems[SYSTEM]
     table = sweep(system)
     mss_B, own_ms = value(system, "mss"), value(system, "ack_latency", "ms")
@@ -53,7 +53,7 @@ def draw() -> style.Drawing:
 
 
 def sweep(system: System) -> style.Table:
-    """The source's whole job at every whole number of segments."""
+    """Run the source's whole job at every whole number of segments."""
     mss_B, own_ms = value(system, "mss"), value(system, "ack_latency", "ms")
     jobs = {
         (ms, window_B): system.with_(receive_window=window_B, ack_latency=f"{ms}ms")

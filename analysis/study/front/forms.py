@@ -29,19 +29,19 @@ SLIDER_REACH = 4.0  # a slider goes so many times below and above all known devi
 
 
 def names(own: Sequence[str] = ()) -> dict[str, str]:
-    """Every system that has a plan, one's own files first, and its title."""
+    """Return every system that has a plan, one's own files first, and its title."""
     found = {name: systems[name] for name in [*own, *systems]}
     return {name: each.title for name, each in found.items() if each.scenario in plans()}
 
 
 def scenarios(words: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """What the page says of every scenario; a limit in these words, where there are any."""
+    """Return what the page says of every scenario; a limit in these words, where there are any."""
     return {name: _scenario(name, plan, words or {}) for name, plan in plans().items()}
 
 
 def form(name: str, is_patient: bool = True) -> dict[str, Any]:
-    """What the page makes a system's controls of. Whoever is not patient gets it without any run:
-    unless it is known which controls move the job most, the plan's own stand first."""
+    """Return what the page makes a system's controls of. Whoever is not patient gets it without any
+    run: unless it is known which controls move the job most, the plan's own stand first."""
     system, plan = systems[name], plan_of(systems[name])
     declared, own = declaration(system.scenario), system.parameters()
     made = controls.form(declared, plan, own)
@@ -86,7 +86,7 @@ def _first(made: Mapping[str, Any], keys: list[str], plan: Plan) -> dict[str, An
 
 
 def plan_of(system: System) -> Plan:
-    """What can be varied on it."""
+    """Return what can be varied on it."""
     known = plans()
     if system.scenario not in known:
         raise StudyError(
@@ -120,7 +120,7 @@ def _scenario(name: str, plan: Plan, words: Mapping[str, str]) -> dict[str, Any]
 
 @cache
 def _known(scenario: str, key: str) -> dict[str, list[str]]:
-    """The values that measured systems have, canonical, and which systems."""
+    """Return the values that measured systems have, canonical, and which systems."""
     found: dict[str, list[str]] = {}
     for name, system in systems.items():
         if system.scenario == scenario and key in system.settings:
@@ -129,7 +129,7 @@ def _known(scenario: str, key: str) -> dict[str, list[str]]:
 
 
 def _marked(scenario: str, declared: Declaration, control: Mapping[str, Any]) -> dict[str, Any]:
-    """Where known devices are, and the slider's stops around them."""
+    """Return where known devices are, and the slider's stops around them."""
     parameter = declared.parameter(control["key"])
     known = _known(scenario, parameter.key)
     own = controls.place(parameter, control["own"])
@@ -156,7 +156,7 @@ def _marked(scenario: str, declared: Declaration, control: Mapping[str, Any]) ->
 
 
 def _hosts(system: System, declared: Declaration, own: Mapping[str, str]) -> dict[str, Any]:
-    """The profiles that this scenario can use: what each changes."""
+    """Return the profiles that this scenario can use: what each changes."""
     usable = {} if system.host else {OWN_HOST: {}}
     for name in hosts:
         with suppress(StudyError):
@@ -170,7 +170,8 @@ def _hosts(system: System, declared: Declaration, own: Mapping[str, str]) -> dic
 
 
 def _stars(system: System, plan: Plan, declared: Declaration) -> list[dict[str, Any]]:
-    """The measured figures of the plan's kind, each with the settings that it was measured in."""
+    """Return the measured figures of the plan's kind, each with the settings that it was measured
+    in."""
     return [
         {
             "name": row.quantity,

@@ -25,13 +25,14 @@ def page(engine: str, begin: str) -> str:
 
 
 def published_page() -> str:
-    """The class page, which has the front end too, of the site at STUDY_SITE; empty without it."""
+    """Return the class page, which has the front end too, of the site at STUDY_SITE; empty without
+    it."""
     site = os.environ.get(SITE, "").rstrip("/")
     return f"{site}/classroom/classroom.html" if site else ""
 
 
 def data(begin: str) -> dict[str, Any]:
-    """What the page knows at first; the forms of other systems it asks for."""
+    """Return what the page knows at first; the forms of other systems it asks for."""
     own = [] if begin in forms.names() else [begin]
     first = forms.form(begin, is_patient=False)
     return {
@@ -44,7 +45,7 @@ def data(begin: str) -> dict[str, Any]:
 
 
 def render(**content: object) -> str:
-    """The page's template."""
+    """Return the page's template."""
     from markupsafe import Markup
 
     environment = templates(ROOM)

@@ -32,7 +32,7 @@ def leading(system: System, plan: Plan) -> list[str]:
 
 
 def kept(system: System, plan: Plan) -> list[str] | None:
-    """The same, if it was found before: nothing is run."""
+    """Return the same, if it was found before: nothing is run."""
     try:
         return json.loads(_file(system, plan).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -79,6 +79,6 @@ def _found(system: System, plan: Plan) -> list[str]:
 
 
 def _is_there(system: System, plan: Plan, key: str) -> bool:
-    """Whether the job as it is takes notice of it."""
+    """Return whether the job as it is takes notice of it."""
     section = next(each for each in plan.sections if key in each.keys)
     return section.when is None or system.parameters()[section.when[0]] == section.when[1]

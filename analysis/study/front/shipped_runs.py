@@ -19,7 +19,7 @@ DIGITS = 6
 
 
 def table() -> dict[str, Any]:
-    """The data of such a page, with `held`: of each system the runs, by their flags."""
+    """Return the data of such a page, with `held`: of each system the runs, by their flags."""
     made = {name: _form(name) for name in _examples()}
     return {
         "scenarios": forms.scenarios(),
@@ -32,7 +32,7 @@ def table() -> dict[str, Any]:
 
 
 def _examples() -> Iterator[str]:
-    """The first system of each scenario."""
+    """Yield the first system of each scenario."""
     seen = set()
     for name, system in systems.items():
         if system.scenario in plans() and system.scenario not in seen:
@@ -41,7 +41,7 @@ def _examples() -> Iterator[str]:
 
 
 def _form(name: str) -> dict[str, Any]:
-    """The form with no other controls than those that were run."""
+    """Return the form with no other controls than those that were run."""
     form = forms.form(name)
     controls = [each for section in form["sections"] for each in section["controls"]]
     by_key = {each["key"]: each for each in controls}
@@ -61,7 +61,7 @@ def _form(name: str) -> dict[str, Any]:
 
 
 def _fewer(control: dict[str, Any], most: int) -> dict[str, Any]:
-    """Some of its stops, the own among them."""
+    """Return some of its stops, the own among them."""
     if control["kind"] != "number":
         return control
     both = list(zip(control["stops"], control["numbers"], strict=True))

@@ -65,7 +65,7 @@ def _declared(language: str) -> dict[str, dict[str, str]]:
 
 
 def embedded() -> dict[str, dict[str, dict[str, str]]]:
-    """The words that a page contains: without the names that are said as they are given."""
+    """Return the words that a page contains: without the names that are said as they are given."""
     return {
         language: rooms
         | {"names": {key: text for key, text in rooms["names"].items() if key != text}}
@@ -82,22 +82,22 @@ def _labels() -> list[str]:
 
 
 def text(key: str, *values: object) -> str:
-    """What a key says in English, with {1}, {2} ... filled."""
+    """Return what a key says in English, with {1}, {2} ... filled."""
     room, name = key.split(".", 1)
     said = read()[ENGLISH][room][name]
     return re.sub(r"\{(\d)\}", lambda found: str(values[int(found[1]) - 1]), said)
 
 
 def element(key: str, *values: object) -> Any:
-    """The same in an element that words.js finds."""
+    """Return the same in an element that words.js finds."""
     from markupsafe import Markup
 
     return Markup("<span{}>{}</span>").format(mark(key, *values), marked_up(text(key, *values)))
 
 
 def mark(key: str, *values: object, of: str = "say") -> Any:
-    """The attributes by which words.js finds an element; `of` is "say-label" for an aria-label,
-    which is then written, too."""
+    """Return the attributes by which words.js finds an element; `of` is "say-label" for an
+    aria-label, which is then written, too."""
     from markupsafe import Markup
 
     attributes = {f"data-{of}": key}

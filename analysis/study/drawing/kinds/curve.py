@@ -108,7 +108,7 @@ def _stars(axes: Axes, found: Jobs, across: Axis, up: Axis) -> list[str]:
 
 
 def _title(found: Jobs, table: Table, across: Axis, up: Axis, split: str | None) -> str:
-    """What the first curve says, in a sentence."""
+    """Return what the first curve says, in a sentence."""
     name, rows, _ = next(plot.curves(table, split))
     rows = rows.sort_values(across.column)
     here = f" ({plot.by_words(split)} {name})" if split else ""
@@ -117,8 +117,8 @@ def _title(found: Jobs, table: Table, across: Axis, up: Axis, split: str | None)
 
 
 def _course(points: Sequence[tuple[float, float]], across: Axis, up: Axis) -> str:
-    """What a curve does from its first point to its last; of one that goes up and down, which its
-    ends do not show, the least and the most with their places."""
+    """Return what a curve does from its first point to its last; of one that goes up and down,
+    which its ends do not show, the least and the most with their places."""
     (low, first), (high, last) = points[0], points[-1]
     if len(points) == 1:
         return f"is {up.shown(first)} at {across.shown(low)} of {across.words}"
@@ -182,7 +182,7 @@ def _lines(found: Jobs, has_form: bool, has_unrun: bool) -> str:
 
 
 def _limits(found: Jobs, table: Table, across: Axis, split: str | None) -> str:
-    """What most of the time is waited for along each curve."""
+    """Return what most of the time is waited for along each curve."""
     told = []
     for name, rows, _ in plot.curves(table, split):
         rows = rows.sort_values(across.column)

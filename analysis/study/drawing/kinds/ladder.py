@@ -32,7 +32,7 @@ MOST_BESIDE = MOST_PACKETS | {"column": 17, "page": 43}
 
 
 def draw(system: System, span: Span = BEGINNING) -> style.Drawing:
-    """One ladder; every packet has its line of text beside it."""
+    """Draw one ladder; every packet has its line of text beside it."""
     result = system.run(segments=True)
     stretch = flow(system, result, span)
     packets, part = _first(stretch, MOST_PACKETS[style.size()])
@@ -59,7 +59,7 @@ def draw(system: System, span: Span = BEGINNING) -> style.Drawing:
 
 
 def beside(system: System, span: Span, captured: Captured) -> style.Drawing:
-    """A capture and the simulation: the same stretch, one scale of time."""
+    """Draw a capture and the simulation: the same stretch, one scale of time."""
     ends = judges(system.scenario).ends
     sides = both(system, span, captured)
     shown = {name: _first(flow, MOST_BESIDE[style.size()]) for name, flow in sides.items()}
@@ -89,7 +89,7 @@ def beside(system: System, span: Span, captured: Captured) -> style.Drawing:
 
 
 def _longest(packets: list[Segment]) -> str:
-    """What a ladder is looked at for: where nothing moves."""
+    """Return what a ladder is looked at for: where nothing moves."""
     if len(packets) < 2:
         return "a single packet"
     before, after = max(pairwise(packets), key=lambda pair: pair[1].time_s - pair[0].time_s)
@@ -113,7 +113,7 @@ def _shown(*parts: str) -> str:
 
 
 def _slant(packets: list[Segment], has_rate: bool) -> str:
-    """What it says, for the caption."""
+    """Return what it says, for the caption."""
     if any(packet.far_s is not None for packet in packets):
         lost = any(packet.lost for packet in packets)
         cross = "; a packet that ends in a cross is lost" if lost else ""
@@ -122,7 +122,7 @@ def _slant(packets: list[Segment], has_rate: bool) -> str:
 
 
 def _slants(sides: list[list[Segment]]) -> str:
-    """The same of a capture and a simulation."""
+    """Return the same of a capture and a simulation."""
     measured, simulated = sides
     if not any(packet.far_s is not None for packet in measured):
         return _slant(simulated, False)
@@ -170,7 +170,7 @@ def spread(levels: list[float], least: float, high: float) -> list[float]:
 
 
 def words(packet: Segment, known: Judges) -> str:
-    """What tcpdump would say of it, without what is the same in every line."""
+    """Return what tcpdump would say of it, without what is the same in every line."""
     if asked := known.asked(packet):
         return asked
     span = f"{packet.seq}:{packet.seq + packet.length}({packet.length})" if packet.length else ""

@@ -28,7 +28,7 @@ HOW_TO_READ = (
 
 
 def draw(system: System) -> style.Drawing:
-    """The job as it is, and above it without the changes."""
+    """Draw the job as it is, and above it without the changes."""
     unchanged = replace(system, changes={})
     jobs = {name_of(unchanged): unchanged.run()}
     if system.changes:
@@ -38,7 +38,7 @@ def draw(system: System) -> style.Drawing:
 
 
 def _title(names: list[str], results: list[Result]) -> str:
-    """What the job waits for most; of a changed one what the change brings."""
+    """Return what the job waits for most; of a changed one what the change brings."""
     first, last = results[0], results[-1]
     limit = max(first.limits_s, key=first.limits_s.__getitem__)
     share = three(100 * first.limits_s[limit] / _total_s(first))
@@ -49,7 +49,7 @@ def _title(names: list[str], results: list[Result]) -> str:
 
 
 def bars(jobs: Mapping[str, Result], caption: str, title: str = "") -> style.Drawing:
-    """One bar a job, the first on top."""
+    """Draw one bar a job, the first on top."""
     table = shares(jobs)
     told = _with_other(table)
     named = told.limit.nunique()
@@ -65,7 +65,7 @@ def bars(jobs: Mapping[str, Result], caption: str, title: str = "") -> style.Dra
 
 
 def shares(jobs: Mapping[str, Result]) -> style.Table:
-    """One row a job and limit that took time."""
+    """Return one row a job and limit that took time."""
     import pandas as pd
 
     rows = [
@@ -79,7 +79,7 @@ def shares(jobs: Mapping[str, Result]) -> style.Table:
 
 
 def _with_other(table: style.Table) -> style.Table:
-    """The largest parts by their names, and all others of a job as one."""
+    """Return the largest parts by their names, and all others of a job as one."""
     most = table.groupby("limit").share_pct.max()
     kept = most[most >= LEAST_PCT].nlargest(MOST_NAMED).index
     named = table.assign(limit=table.limit.where(table.limit.isin(kept), OTHER))
@@ -92,8 +92,8 @@ def _total_s(result: Result) -> float:
 
 
 def looks(limits: Iterable[str]) -> dict[str, tuple[str, str]]:
-    """A colour and a hatch for each limit, as it is declared and in that order, then of their
-    names."""
+    """Return a colour and a hatch for each limit, as it is declared and in that order, then of
+    their names."""
     declared = {name: (each.colour, each.hatch) for name, each in all_limits().items()}
     others = sorted(set(limits) - set(declared) - {OTHER})
     extra = {name: OTHERS[place % len(OTHERS)] for place, name in enumerate(others)}

@@ -18,7 +18,7 @@ MOST_BARS = 12  # bars
 
 
 def draw(system: System) -> style.Drawing:
-    """A bar a parameter that does something."""
+    """Draw a bar a parameter that does something."""
     found = sensitivity(system, steps=False)
     shown = sum(effect.size >= NONE for effect in found.effects)
     count = max(1, min(shown, MOST_BARS))

@@ -23,7 +23,7 @@ def draw(system: System, span: Span = BEGINNING) -> style.Drawing:
 
 
 def _sent(stretch: Flow) -> str:
-    """How much, in how many segments, and how many of them were sent before."""
+    """Return how much, in how many segments, and how many of them were sent before."""
     data = stretch.shown(stretch.data)
     size_B, again = sum(packet.length for packet in data), sum(stretch.is_repeated())
     words = f"{size_B:,} B in {len(data)} segments from {stretch.sender} in what is drawn"
@@ -31,7 +31,7 @@ def _sent(stretch: Flow) -> str:
 
 
 def beside(system: System, span: Span, captured: Captured) -> style.Drawing:
-    """A capture and the simulation, on the same axes' ranges."""
+    """Draw a capture and the simulation, on the same axes' ranges."""
     figure, pair = style.beside(2, 3.6, 5.6, sharex=True, sharey=True)
     sides = both(system, span, captured)
     over = titles(captured, {name: stretch.part for name, stretch in sides.items()})
@@ -108,7 +108,7 @@ def _data(axes: style.Axes, stretch: Flow, factor: float) -> None:
 
 
 def _is_probe(packet, stretch: Flow) -> bool:
-    """An empty packet of the sender while the window is shut."""
+    """Return whether it is an empty packet of the sender while the window is shut."""
     if packet.sender != stretch.sender or packet.length or packet.control:
         return False
     before = [p for p in stretch.acks if p.time_s < packet.time_s]
