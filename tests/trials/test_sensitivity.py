@@ -6,7 +6,8 @@ import json
 import pytest
 from study import StudyError, systems
 from study.commands.main import main
-from study.trials import jobs, numbers, sensitivity
+from study.trials import numbers, sensitivity
+from study.trials.job_sizes import LEAST_B
 from study.trials.sensitivity import Sensitivity
 
 
@@ -141,8 +142,8 @@ def test_what_jumps_or_does_nothing_alone_is_no_slope_and_says_so(program):
     however small."""
     system = systems["hawking-hps1u"]
     found = sensitivity.sensitivity(system)
-    below = system.with_(receive_window=2628, job_size=jobs.LEAST_B).run().throughput_Bps
-    own = system.with_(job_size=jobs.LEAST_B).run().throughput_Bps
+    below = system.with_(receive_window=2628, job_size=LEAST_B).run().throughput_Bps
+    own = system.with_(job_size=LEAST_B).run().throughput_Bps
     assert found.no_slope == {
         "receive_window": f"a jump within -10 %, to {below / own:.2g} times the rate"
     }

@@ -20,7 +20,8 @@ from study.runs.lasting import of_an_answer
 from study.system.system import Result, System
 from study.trials import search_sentences
 from study.trials.assumed import near_steps, with_what_it_rests_on
-from study.trials.jobs import draws_losses, needed_B, of_size, size_B, told_of
+from study.trials.job_sizes import draws_losses, needed_B, of_size, size_B
+from study.trials.jobs import told_of
 from study.trials.search import Found, find, named_of
 from study.trials.seeds import SEEDS
 from study.trials.trial import CHANGE_PCT, Trial, gain

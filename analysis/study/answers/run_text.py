@@ -12,7 +12,7 @@ from study.programs import values
 from study.programs.declaration import declaration
 from study.system.mss import that_followed
 from study.system.system import Result, System
-from study.trials.jobs import losses_of
+from study.trials.job_sizes import losses_of
 
 LIMITS = "what limited it"
 PROCESSOR = "what the processor did"

@@ -14,7 +14,7 @@ from study.runs.outcomes import Failure
 from study.runs.spot_checks import OF_THE_METHOD
 from study.system.mss import LINK, MTU
 from study.system.system import System
-from study.trials.jobs import SIZES, of_size
+from study.trials.job_sizes import SIZES, of_size
 
 BEGINNING_B = 1_000_000  # a change without effect on this beginning is tried on the whole job
 NOT_FOUND = ("parameters", *OF_THE_METHOD, "without_effect")  # in a record: not results

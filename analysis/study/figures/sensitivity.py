@@ -5,7 +5,7 @@ from study.catalogue import systems
 from study.drawing import style
 from study.drawing.kinds.sensitivity import bars_of, legend
 from study.programs.noted import remembered
-from study.trials.jobs import draws_losses
+from study.trials.job_sizes import draws_losses
 from study.trials.numbers import SHARE
 from study.trials.sensitivity import Sensitivity, sensitivity
 

@@ -16,7 +16,8 @@ from study.base.project import RESULTS, write_whole
 from study.judging import table_file
 from study.judging.drawn_systems import Drawn, drawn
 from study.programs.declaration import declaration
-from study.trials.jobs import draws_losses, run_all, size_B
+from study.trials.job_sizes import draws_losses, size_B
+from study.trials.jobs import run_all
 from study.trials.reliefs import fits
 from study.trials.search import TENTH, Named, find, reliefs
 from study.trials.trial import CHANGE_PCT, Trial, try_all

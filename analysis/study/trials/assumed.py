@@ -10,7 +10,8 @@ from study.programs import values
 from study.programs.declaration import declaration
 from study.programs.labels import spelt
 from study.system.system import System
-from study.trials.jobs import draws_losses, looked_at_B, run_all, sketched_B
+from study.trials.job_sizes import draws_losses, looked_at_B, sketched_B
+from study.trials.jobs import run_all
 from study.trials.reliefs import OF_THE_JOB, Change, fits
 from study.trials.search import reliefs
 from study.trials.trial import CHANGE_PCT, Trial, gain, try_all

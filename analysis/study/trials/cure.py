@@ -5,7 +5,8 @@ an effect."""
 from dataclasses import replace
 
 from study.programs.declaration import declaration
-from study.trials.jobs import Outcome, needed_B, run_all
+from study.trials.job_sizes import needed_B
+from study.trials.jobs import Outcome, run_all
 from study.trials.reliefs import fits
 from study.trials.trial import CHANGE_PCT, Trial, gain, trial, try_all
 

@@ -2,26 +2,30 @@
 """Lengths of the jobs on which changes are tried.
 
 All changes are tried on a beginning that is like the job, the more promising ones on a longer
-beginning. Those with an effect are tried on as much of the job as their rate needs.
+beginning. Those with an effect are tried on as much of the job as their rate needs. Parameters are
+ranked on the least beginning that has the whole job's rate.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from study.system.system import System
-from study.trials.jobs import (
+from study.trials.job_sizes import (
     LEAST_B,
-    Outcome,
+    MOST_B,
+    RARE_MOST_B,
     looked_at_B,
     needed_B,
-    run_all,
-    shares,
+    size_B,
     sketched_B,
 )
+from study.trials.jobs import Outcome, run_all, shares
 from study.trials.reliefs import Change
 from study.trials.trial import CHANGE_PCT, Trial, try_all
 
 REPEATED, SIMULATED = "cycles_skipped", "simulated_share"  # of a record
+SAME = 0.001  # a smaller relative difference of two rates is none
+BEGINNINGS_B = (1_000_000, 2_000_000, 4_000_000)  # two pauses of a job that pauses each megabyte
 ALIKE = 0.8  # fraction of the rate, and of the time in the same limits, that like jobs share
 
 
@@ -74,3 +78,19 @@ def of_the_whole(each: Trial, before: Outcome, rate: float | None) -> Trial:
 def at_length(trials: Sequence[Trial], before: Outcome) -> list[Trial]:
     """Return trials of the changes with an effect on a job as long as their rate needs."""
     return try_all([each.change for each in trials if abs(each.effect) >= CHANGE_PCT], before)
+
+
+def simulated_B(system: System) -> int:
+    """Return the size in bytes of the job that gives the whole job's rate, 0 where it is unknown:
+    all of it if its cycles are skipped, else twice the least beginning that gives it."""
+    most_B = min(needed_B(system), MOST_B)
+    (long,) = run_all([system], most_B)
+    if long is None or not long.rate or not most_B:
+        return most_B
+    if long.result.record.get(REPEATED) and size_B(system) <= RARE_MOST_B:
+        return size_B(system)
+    for bytes_ in (each for each in BEGINNINGS_B if 2 * each < most_B):
+        (short,) = run_all([system], bytes_)
+        if short and short.rate and abs(short.rate / long.rate - 1) < SAME:
+            return 2 * bytes_
+    return most_B

@@ -11,17 +11,9 @@ from study.programs import values
 from study.programs.declaration import declaration
 from study.system.mss import MTU
 from study.system.system import System
-from study.trials.jobs import (
-    MOST_B,
-    RARE_MOST_B,
-    SIZES,
-    needed_B,
-    of_size,
-    run_all,
-    size_B,
-    sketched_B,
-)
-from study.trials.lengths import REPEATED
+from study.trials.job_sizes import SIZES, of_size, sketched_B
+from study.trials.jobs import run_all
+from study.trials.lengths import SAME, simulated_B
 
 SHARE = 0.2  # each value is changed by this fraction
 # They set the job and are no cause of its rate. The MTU follows the MSS, which is changed.
@@ -31,7 +23,6 @@ SKETCHES = 4  # times the sketch's size
 FACTORS = (1.5, 2.0, 4.0, 16.0, 64.0)  # in the search for a step
 PARTS, ROUNDS = 4, 4  # then 4 parts between two factors, four times: to within half a percent
 TENFOLD_PCT = 900.0  # from here on the text is a multiple
-BEGINNINGS_B = (1_000_000, 2_000_000, 4_000_000)  # two pauses of a job that pauses each megabyte
 CHANGED = 0.01  # a smaller change of the rate is none
 
 
@@ -44,24 +35,8 @@ def rates(systems: Sequence[System]) -> list[float | None]:
     """Return the rate of each whole job in B/s or commands a second, or 0 if it did not finish,
     None if the program refuses its values. All systems have the same scenario, and the first one
     decides how much of the job is run."""
-    found = run_all(systems, _simulated_B(systems[0])) if systems else []
+    found = run_all(systems, simulated_B(systems[0])) if systems else []
     return [None if each is None else each.rate or 0.0 for each in found]
-
-
-def _simulated_B(system: System) -> int:
-    """Return the size in bytes of the job that gives the whole job's rate, 0 where it is unknown:
-    all of it if its cycles are skipped, else twice the least beginning that gives it."""
-    most_B = min(needed_B(system), MOST_B)
-    (long,) = run_all([system], most_B)
-    if long is None or not long.rate or not most_B:
-        return most_B
-    if long.result.record.get(REPEATED) and size_B(system) <= RARE_MOST_B:
-        return size_B(system)
-    for bytes_ in (each for each in BEGINNINGS_B if 2 * each < most_B):
-        (short,) = run_all([system], bytes_)
-        if short and short.rate and abs(short.rate / long.rate - 1) < NO_CHANGE:
-            return 2 * bytes_
-    return most_B
 
 
 def ratios(system: System, factors: Mapping[str, Iterable[float]]) -> dict[str, dict[float, float]]:
@@ -110,7 +85,6 @@ def effects(system: System, keys: Iterable[str]) -> dict[str, float]:
 
 
 OWN_FACTORS = (0.8, 0.9, 1.1, 1.2)  # of the parameter's value
-NO_CHANGE = 0.001  # of the rate
 JUMP, JUMP_RATIO = 0.05, 3.0  # a jump's change of the rate, and its ratio to all others
 
 
@@ -158,7 +132,7 @@ def _alone(system: System, key: str, changes: Sequence[float]) -> str:
 
 def _course(there: Mapping[float, float]) -> str:
     factors = sorted(there)
-    if all(abs(its - 1) < NO_CHANGE for its in there.values()):
+    if all(abs(its - 1) < SAME for its in there.values()):
         return f"nothing within {SHARE * 100:.0f} %"
     steps = {pair: abs(there[pair[1]] - there[pair[0]]) for pair in pairwise(factors)}
     (low, high), most = max(steps.items(), key=lambda each: each[1])

@@ -16,17 +16,8 @@ from study.programs.declaration import Limit, declaration
 from study.runs.lasting import of_an_answer
 from study.system.system import Result, System
 from study.trials.cure import SIZE_UNIT, enough, pruned
-from study.trials.jobs import (
-    Outcome,
-    draws_losses,
-    largest,
-    looked_at_B,
-    needed_B,
-    run_all,
-    run_B,
-    shares,
-    size_B,
-)
+from study.trials.job_sizes import draws_losses, looked_at_B, needed_B, size_B
+from study.trials.jobs import Outcome, largest, run_all, run_B, shares
 from study.trials.lengths import at_length, beside, choose_lengths, of_the_whole
 from study.trials.reliefs import Change, fits, moves, relief
 from study.trials.seeds import over_seeds

@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from study.kit.chance import draws
 from study.system.system import System
-from study.trials.jobs import needed_B, run_all
+from study.trials.job_sizes import needed_B
+from study.trials.jobs import run_all
 from study.trials.trial import CHANGE_PCT, Trial
 
 SEED = "seed"

@@ -30,7 +30,7 @@ from study.programs import values
 from study.programs.declaration import declaration
 from study.system.system import System
 from study.trials import numbers
-from study.trials.jobs import counts_commands, draws_losses, of_size, sketched_B
+from study.trials.job_sizes import counts_commands, draws_losses, of_size, sketched_B
 from study.trials.numbers import SHARE, Step
 
 if TYPE_CHECKING:

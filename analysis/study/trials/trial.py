@@ -4,7 +4,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from study.trials.jobs import Outcome, needed_B, run_all
+from study.trials.job_sizes import needed_B
+from study.trials.jobs import Outcome, run_all
 from study.trials.reliefs import Change
 
 # A smaller change of the rate counts as none: print servers and clocks vary by more.
