@@ -22,6 +22,7 @@ def test_a_retransmission_after_the_end_changes_no_limit(program):
     """Packet 6 is the FIN."""
     given = {"link": "path", "turns": "c0:100,s0:100,s10000000:100"}
     whole, later = (run(**given, path_lost_packets=lost) for lost in ("3", "3,6"))
+    assert (whole["path_losses"], later["path_losses"]) == (1, 2)
     assert whole["limits_s"] == later["limits_s"]
     assert largest(whole) == "server_application"
     assert whole["retransmissions"] == later["retransmissions"] == 1
@@ -30,6 +31,7 @@ def test_a_retransmission_after_the_end_changes_no_limit(program):
 def test_a_fin_that_is_sent_again_is_no_data_segment(program):
     lone = {"link": "path", "protocol": "lpr", "job_size": "3000"}
     whole, again = run("print-job", **lone), run("print-job", **lone, path_lost_packets="11")
+    assert again["path_losses"] == 1 and whole["segments"] == again["segments"]  # no data was lost
     assert whole["retransmissions"] == again["retransmissions"] == 0
     assert whole["duration_s"] == again["duration_s"]
 
