@@ -280,6 +280,55 @@ class KnowsWhenToStop : public TestCase
     }
 };
 
+/// A state without what is in flight is like no other.
+class WholeStatesProve : public TestCase
+{
+  public:
+    WholeStatesProve()
+        : TestCase("a cycle has whole states only: where they are completed at a repeat, it is "
+                   "proven a cycle later, and never across a state that is not whole")
+    {
+    }
+
+  private:
+    void DoRun() override
+    {
+        MadeUpRun late;
+        std::size_t proven = 0;
+        for (std::size_t i = 1; i <= 20 && proven == 0; ++i)
+        {
+            proven =
+                Go(late, i % 5, [&](const StateRecord& s) { return late.detector.MayRepeat(s); })
+                    ? i
+                    : 0;
+        }
+        NS_TEST_EXPECT_MSG_EQ(proven, 11, "five outlines, five whole states, and one as before");
+
+        MadeUpRun gaps;
+        bool isProven = false;
+        for (std::size_t i = 0; i < 40; ++i)
+        {
+            isProven |= Go(gaps, i % 5, [i](const auto&) { return i % 5 != 3; });
+        }
+        NS_TEST_EXPECT_MSG_EQ(isProven, false, "nobody knows how one of the five ended");
+    }
+
+    /// Go on by a stretch. @return true if a cycle is proven
+    static bool Go(MadeUpRun& run,
+                   int64_t event,
+                   const std::function<bool(const StateRecord&)>& isWhole)
+    {
+        StateRecord state;
+        state.Add(event);
+        state.isWhole = isWhole(state);
+        if (state.isWhole)
+        {
+            state.AddForTimer(Seconds(9), Seconds(0), 0);
+        }
+        return run.Go(event, state).has_value();
+    }
+};
+
 /// What is kept has an end, however long a stretch is, and however many there are.
 class KeepsOnlySoMuch : public TestCase
 {
@@ -341,6 +390,7 @@ class FastForwardSuite : public TestSuite
         AddTestCase(new TimersCountWhereTheyCanExpire, Duration::QUICK);
         AddTestCase(new ReservesMayGrow, Duration::QUICK);
         AddTestCase(new KnowsWhenToStop, Duration::QUICK);
+        AddTestCase(new WholeStatesProve, Duration::QUICK);
         AddTestCase(new KeepsOnlySoMuch, Duration::QUICK);
     }
 };

@@ -45,7 +45,8 @@ CycleDetector::Mark(Time now, const StateRecord& state, const std::vector<int64_
     }
     const Stretch* const last = m_stretches.empty() ? nullptr : &m_stretches.back();
     const uint64_t simulated = Simulator::GetEventCount();
-    Stretch stretch{std::move(m_events),
+    Stretch stretch{state.isWhole,
+                    std::move(m_events),
                     state.objects,
                     state.timerValues,
                     state.reserves,
@@ -55,6 +56,15 @@ CycleDetector::Mark(Time now, const StateRecord& state, const std::vector<int64_
     const std::size_t events = stretch.content.size();
     m_events = {};
     m_events.reserve(events);
+    if (!state.isWhole)
+    {
+        stretch.content = {};
+        m_lastLike.clear(); // no cycle goes across it
+        m_cycle = 0;
+        m_repeated = 0;
+        m_stretches.push_back(std::move(stretch));
+        return std::nullopt;
+    }
     const auto& values = state.values;
     stretch.content.push_back(static_cast<int64_t>(events));
     stretch.content.push_back(static_cast<int64_t>(state.timerValues.size()));
@@ -109,7 +119,8 @@ CycleDetector::Mark(Time now, const StateRecord& state, const std::vector<int64_
 bool
 CycleDetector::Stretch::IsLike(const Stretch& other) const
 {
-    return content == other.content && StateRecord::AreEqual(objects, other.objects);
+    return isWhole && other.isWhole && content == other.content &&
+           StateRecord::AreEqual(objects, other.objects);
 }
 
 bool
@@ -166,6 +177,7 @@ CycleDetector::Reset()
 {
     m_stretches.clear();
     m_lastLike.clear();
+    m_outlines.clear();
     m_events.clear();
     m_kept = 0;
     m_cycle = 0;
@@ -198,10 +210,16 @@ CycleDetector::IsRepeating() const
     return m_cycle > 0;
 }
 
-std::size_t
-CycleDetector::Hash(const std::vector<int64_t>& content)
+bool
+CycleDetector::MayRepeat(const StateRecord& state)
 {
-    uint64_t hash = 14695981039346656037U; // FNV-1a, a number at a time
+    return !m_outlines.insert(Hash(state.values, Hash(m_events))).second;
+}
+
+std::size_t
+CycleDetector::Hash(const std::vector<int64_t>& content, std::size_t before)
+{
+    uint64_t hash = before; // FNV-1a, a number at a time
     for (const int64_t value : content)
     {
         hash = (hash ^ static_cast<uint64_t>(value)) * 1099511628211U;

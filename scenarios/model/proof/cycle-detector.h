@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace ns3::study
@@ -66,17 +67,24 @@ class CycleDetector
     bool HasGivenUp() const;
     /// @return true if the last stretch was as one before
     bool IsRepeating() const;
+    /// @param state with all but what is in flight
+    /// @return true if a stretch with the same events ended in such a state; else the current one
+    ///         ends no cycle, and its state need not be complete
+    bool MayRepeat(const StateRecord& state);
     /// @return what last stood in the way of a proof
     Obstacle GetObstacle() const;
 
   private:
+    static constexpr std::size_t BASIS = 14695981039346656037U; //!< of FNV-1a
+
     /// What is known of the stretch before a mark.
     struct Stretch
     {
         /// @return true if all is equal but for timers and reserves
         bool IsLike(const Stretch& other) const;
 
-        std::vector<int64_t> content;                                   //!< events, state, growth
+        bool isWhole;                 //!< else it is like no other
+        std::vector<int64_t> content; //!< events, state, growth
         std::vector<std::shared_ptr<const StateRecord::Value>> objects; //!< state, too
         std::vector<StateRecord::ForTimer> timerValues; //!< state that timers depend on
         std::vector<StateRecord::Reserve> reserves;     //!< state that has to suffice
@@ -85,8 +93,8 @@ class CycleDetector
         uint64_t events;                                //!< of the simulator, up to the mark
     };
 
-    /// @return a number that is equal for equal contents
-    static std::size_t Hash(const std::vector<int64_t>& content);
+    /// @return a number that is equal for equal contents, and for equal numbers before them
+    static std::size_t Hash(const std::vector<int64_t>& content, std::size_t before = BASIS);
     /// @return true if the timers of so many stretches, a cycle, will expire where they did, or not
     ///         at all as before
     bool RepeatsTimers(std::size_t cycle) const;
@@ -98,6 +106,7 @@ class CycleDetector
 
     std::vector<Stretch> m_stretches;                        //!< since the last Reset()
     std::unordered_map<std::size_t, std::size_t> m_lastLike; //!< latest stretch by hash
+    std::unordered_set<std::size_t> m_outlines;              //!< hashes without what is in flight
     std::vector<int64_t> m_events;                           //!< of the current stretch
     std::size_t m_kept{0};                                   //!< numbers in all stretches
     std::size_t m_cycle{0};                                  //!< stretches in the supposed cycle

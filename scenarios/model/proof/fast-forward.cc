@@ -35,6 +35,7 @@ FastForward::CheckEnd(bool stalled)
     {
         StateRecord state;
         Describe(state);
+        DescribeInFlight(state);
         for (const auto& [place, shorts] : m_shorts)
         {
             m_inDoubt = m_inDoubt || state.reserves.at(place).shorts != shorts;
@@ -114,6 +115,17 @@ FastForward::AddObstacle(JsonObject& record, Obstacle why)
 }
 
 void
+FastForward::DescribeInFlight(StateRecord& /*state*/) const
+{
+}
+
+std::size_t
+FastForward::CountInFlight() const
+{
+    return 0;
+}
+
+void
 FastForward::Doubt()
 {
     m_inDoubt = m_inDoubt || m_skipped.cycles > 0;
@@ -131,6 +143,11 @@ FastForward::Mark()
     }
     StateRecord state;
     Describe(state);
+    state.isWhole = CountInFlight() <= FEW_IN_FLIGHT || m_detector.MayRepeat(state);
+    if (state.isWhole)
+    {
+        DescribeInFlight(state);
+    }
     const auto cycle = m_detector.Mark(m_lastMark, state, GetTotals());
     if (!cycle)
     {

@@ -14,6 +14,7 @@
 #include "ns3/nstime.h"
 #include "ns3/rng-seed-manager.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -85,13 +86,22 @@ class FastForward
     void Doubt();
 
   private:
+    /// A state with more segments in flight is completed only where the rest of it repeats itself:
+    /// a window that grows would else spend a third of a run's time on states like no other.
+    static constexpr std::size_t FEW_IN_FLIGHT = 64;
+
     /// See whether a cycle ends here.
     void Mark();
 
     /// @return true if there may be something to take off: else nothing need be proven
     virtual bool HasMore() const = 0;
-    /// Add all that decides the transfer's course, but for how much is left of it.
+    /// Add all that decides the transfer's course, but for how much is left of it, and for what
+    /// DescribeInFlight() adds.
     virtual void Describe(StateRecord& state) const = 0;
+    /// Add the part of the state that grows with what is in flight.
+    virtual void DescribeInFlight(StateRecord& state) const;
+    /// @return how many segments that part is about
+    virtual std::size_t CountInFlight() const;
     /// @return all that grows by the same in every cycle
     virtual std::vector<int64_t> GetTotals() const = 0;
     /// @return how many cycles there still are, whatever the time limit

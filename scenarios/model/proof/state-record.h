@@ -159,6 +159,7 @@ struct StateRecord
         return unprovable == Obstacle::NONE && unsettled == Obstacle::NONE;
     }
 
+    bool isWhole{true};                                //!< false if it lacks what is in flight
     std::vector<int64_t> values;                       //!< what always matters
     std::vector<std::shared_ptr<const Value>> objects; //!< likewise
     std::size_t sizeOfObjects{0};                      //!< in numbers of eight octets

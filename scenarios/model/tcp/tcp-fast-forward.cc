@@ -131,16 +131,16 @@ TcpFastForward::Seen(Event event, uint32_t size, const TcpHeader& header)
     if (event == HOST_SENT || event == PEER_SENT)
     {
         from.flying.push_back(segment);
+        from.sentSum += segment.sent;
     }
     else
     {
         // They arrive in order, so those before it are lost.
-        while (!from.flying.empty() && !from.flying.front().IsSame(segment))
+        bool isFound = false;
+        while (!from.flying.empty() && !isFound)
         {
-            from.flying.pop_front();
-        }
-        if (!from.flying.empty())
-        {
+            isFound = from.flying.front().IsSame(segment);
+            from.sentSum -= from.flying.front().sent;
             from.flying.pop_front();
         }
     }
@@ -168,20 +168,54 @@ TcpFastForward::HasMore() const
 void
 TcpFastForward::Describe(StateRecord& state) const
 {
-    const bool drains = IsDraining();
-    state.Add(drains);
-    DescribeEnd(state, m_host, m_peer, drains);
-    DescribeEnd(state, m_peer, m_host, false);
+    state.Add(IsDraining());
+    DescribeOutline(state, m_host);
+    DescribeOutline(state, m_peer);
     m_host.socket->GetLimitClock().Describe(state);
     m_link->Describe(state);
+    // Nobody counts what is lost in the cycles taken off, so one that loses something is none.
+    state.Add(static_cast<int64_t>(m_seen[HOST_SENT] - m_seen[PEER_HANDLED]));
+    state.Add(static_cast<int64_t>(m_seen[PEER_SENT] - m_seen[HOST_HANDLED]));
+}
+
+void
+TcpFastForward::DescribeInFlight(StateRecord& state) const
+{
+    DescribeEnd(state, m_host, m_peer, IsDraining());
+    DescribeEnd(state, m_peer, m_host, false);
     if (state.CanRepeat())
     {
         DescribeFlying(state, m_host, m_peer);
         DescribeFlying(state, m_peer, m_host);
-        // Nobody counts what is lost in the cycles taken off, so one that loses something is none.
-        state.Add(static_cast<int64_t>(m_seen[HOST_SENT] - m_seen[PEER_HANDLED]));
-        state.Add(static_cast<int64_t>(m_seen[PEER_SENT] - m_seen[HOST_HANDLED]));
     }
+}
+
+std::size_t
+TcpFastForward::CountInFlight() const
+{
+    return m_host.flying.size() + m_peer.flying.size();
+}
+
+void
+TcpFastForward::DescribeOutline(StateRecord& state, const End& end)
+{
+    const tcp::Connection& connection = end.socket->GetConnection();
+    if (connection.WantsDraws())
+    {
+        state.SetUnprovable(Obstacle::CHANCE);
+    }
+    if (connection.GetAcknowledged() == 0)
+    {
+        state.SetUnsettled(Obstacle::SHORT);
+    }
+    else if (!connection.GetRecovery().IsSettled())
+    {
+        state.SetUnsettled(Obstacle::RECOVERY);
+    }
+    state.Add(connection.GetOutstanding());
+    const auto flying = static_cast<int64_t>(end.flying.size());
+    state.Add(flying);
+    state.Add((Simulator::Now() * flying - end.sentSum).GetTimeStep());
 }
 
 void
@@ -192,7 +226,6 @@ TcpFastForward::DescribeFlying(StateRecord& state, const End& end, const End& pe
     const auto join = [](uint32_t high, uint32_t low) {
         return static_cast<int64_t>(uint64_t{high} << 32 | low);
     };
-    state.Add(static_cast<int64_t>(end.flying.size()));
     for (const Flying& segment : end.flying)
     {
         state.Add((Simulator::Now() - segment.sent).GetTimeStep());
@@ -210,18 +243,6 @@ TcpFastForward::DescribeEnd(StateRecord& state, const End& end, const End& peer,
     const uint64_t ofPeer = peer.socket->GetConnection().GetAcknowledged();
     const double window = recovery.Window().Get().window;
     const uint64_t shorts = end.shorts + recovery.Window().CountUses();
-    if (connection.WantsDraws())
-    {
-        state.SetUnprovable(Obstacle::CHANCE);
-    }
-    if (acknowledged == 0 || ofPeer == 0)
-    {
-        state.SetUnsettled(Obstacle::SHORT);
-    }
-    else if (!recovery.IsSettled())
-    {
-        state.SetUnsettled(Obstacle::RECOVERY);
-    }
     if (!state.CanRepeat())
     {
         state.AddReserve(window, shorts);
@@ -247,9 +268,8 @@ TcpFastForward::DescribeEnd(StateRecord& state, const End& end, const End& peer,
         connection.ForgetUnsent();
     }
     connection.Shift(now, acknowledged - 1, ofPeer - 1);
-    // For the hash: what differs most often.
+    // For the hash: what differs often.
     state.Add(connection.GetDeadline().count());
-    state.Add(connection.GetOutstanding());
     state.Add(connection.GetBuffered());
     const std::size_t segments = connection.GetOutstanding() / connection.GetSegment() + 1;
     const std::size_t octets = sizeof(tcp::Connection) + segments * sizeof(SentSegments::Segment);

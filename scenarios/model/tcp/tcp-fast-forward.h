@@ -69,6 +69,8 @@ class TcpFastForward : public FastForward
 
     bool HasMore() const override;
     void Describe(StateRecord& state) const override;
+    void DescribeInFlight(StateRecord& state) const override;
+    std::size_t CountInFlight() const override;
     std::vector<int64_t> GetTotals() const override;
     void Skip(const CycleDetector::Cycle& cycle, uint64_t count) override;
     /// @return the number of totals before an application's
@@ -105,6 +107,7 @@ class TcpFastForward : public FastForward
         Time resent{Time::Max() * -1}; //!< when it last sent something again
         uint64_t shorts{0};            //!< how often its congestion window was short
         std::deque<Flying> flying{};   //!< sent, and not handled by the other end
+        Time sentSum{};                //!< of the instants when these were sent
     };
 
     /// Who has seen a segment.
@@ -121,6 +124,8 @@ class TcpFastForward : public FastForward
 
     /// Watch an end: what its sending a segment is, its handling one, its measuring a round trip.
     void Watch(End& end, Event sent, Event handled, Event measured);
+    /// Add what shows at once that an end is not as before, and whether it can be in a cycle.
+    static void DescribeOutline(StateRecord& state, const End& end);
     /// Add what decides the course of an end. @param peer the other one
     /// @param drains if nobody writes there any more, and a cycle's end of the buffer is far
     static void DescribeEnd(StateRecord& state, const End& end, const End& peer, bool drains);
