@@ -21,16 +21,18 @@ SIZE = 1000
 
 def flow(gaps_ms, again_at=(), shut_at=(), open_at=()):
     """A segment behind each gap, acknowledged half a millisecond later; some gaps have its
-    retransmissions in them, or begin with a window that is shut; some begin without an ACK."""
+    retransmissions in them, the last of which arrives, or begin with a window that is shut; some
+    begin without an ACK."""
     rows, at = [], 0.0
     for number, gap in enumerate(gaps_ms):
         begin = 1 + number * SIZE
         if number in again_at:
             for part in (0.2, 0.4, 0.8):
                 rows.append((at + part * gap, True, begin - SIZE, SIZE, 1, 65535, ACK))
+            rows.append((at + 0.8 * gap + 0.5, False, 1, 0, begin, 65535, ACK))
         at += gap
         rows.append((at, True, begin, SIZE, 1, 65535, ACK))
-        if number + 1 not in open_at:
+        if number + 1 not in (*open_at, *again_at):
             window = 0 if number + 1 in shut_at else 65535
             rows.append((at + 0.5, False, 1, 0, begin + SIZE, window, ACK))
     return by_hand(rows, SIZE)

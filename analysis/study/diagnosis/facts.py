@@ -280,8 +280,9 @@ class Facts:
     def lost(self) -> list[int]:
         """Where losses were, as numbers of the sender's packets in a run; the first are its SYNs.
         What was lost ahead of the capture comes out of order, and was not seen before."""
-        numbers = numbers_behind if self.vantage.at == "receiver" else numbers_seen
-        behind = numbers(self.transfer, self.mss_B, self.lost_syns)
+        told = self.transfer, self.mss_B, self.lost_syns
+        at_receiver = self.vantage.at == "receiver"
+        behind = numbers_behind(*told, self.rtt_s) if at_receiver else numbers_seen(*told)
         return [*range(1, self.lost_syns + 1), *behind]
 
     @cached_property

@@ -8,6 +8,7 @@ from study.captures.connection import SYN
 from study.diagnosis.transfer import Transfer
 
 HANDSHAKE = 2  # packets of the client before its data: SYN and ACK
+REORDERING = 0.25  # of the round trip: what comes later behind a successor was lost (RFC 8985, 6.2)
 
 
 def numbers_seen(transfer: Transfer, mss_B: int, lost_syns: int) -> list[int]:
@@ -26,16 +27,46 @@ def numbers_seen(transfer: Transfer, mss_B: int, lost_syns: int) -> list[int]:
     return sorted(set(number[place].tolist()))
 
 
-def numbers_behind(transfer: Transfer, mss_B: int, lost_syns: int) -> list[int]:
-    """Return those that were lost ahead of the capture: the places, among all that was sent, of
-    what came later than its successors."""
-    p = transfer.packets
-    rows = transfer.sent_rows
-    ends = p["seq"][rows] + p["length"][rows]
-    before = np.concatenate(([0], np.maximum.accumulate(ends)[:-1]))
-    late = np.flatnonzero((p["seq"][rows] < before) & ~transfer.is_again)
+def numbers_behind(transfer: Transfer, mss_B: int, lost_syns: int, rtt_s: float) -> list[int]:
+    """Return those that were lost ahead of the capture: what came so much later than its successors
+    that it was sent again."""
+    rows, p = transfer.sent_rows, transfer.packets
+    late = repairs_behind(transfer, rtt_s)
     if not len(late):
         return []
-    begin = int(p["seq"][rows].min())
-    first = (p["seq"][rows[late]] - begin) // mss_B
-    return sorted(set((first + 1 + HANDSHAKE + lost_syns + np.arange(len(late))).tolist()))
+    seq, time_s = p["seq"][rows], transfer.time_s
+    begin = int(seq.min())
+    # It was sent when its successor was, ahead of which some others had been sent again.
+    ends = np.maximum.accumulate(seq + p["length"][rows])
+    sent_s = time_s[rows[np.searchsorted(ends, p["seq"][late], side="right")]]
+    ahead = np.searchsorted(np.sort(time_s[late]), sent_s)
+    first = (p["seq"][late] - begin) // mss_B
+    number = np.sort(first + ahead + 1 + HANDSHAKE + lost_syns)
+    place = np.arange(len(number))
+    return (np.maximum.accumulate(number - place) + place).tolist()  # no two are the same
+
+
+def repairs_behind(transfer: Transfer, rtt_s: float) -> np.ndarray:
+    """Return the places of the packets that filled a hole in what was captured before, later than
+    packets overtake each other."""
+    rows, p = transfer.sent_rows, transfer.packets
+    begins, ends = p["seq"][rows].tolist(), (p["seq"][rows] + p["length"][rows]).tolist()
+    holes: list[tuple[int, int, int]] = []  # begin, end and the row behind it, in order
+    found, high = [], begins[0] if begins else 0
+    for row, begin, end in zip(rows.tolist(), begins, ends, strict=True):
+        if begin > high:
+            holes.append((high, begin, row))
+        elif begin < high and holes and begin < holes[-1][1]:
+            filled = [each for each in holes if each[0] < end and begin < each[1]]
+            if filled and transfer.time_s[row] - transfer.time_s[filled[0][2]] > REORDERING * rtt_s:
+                found.append(row)
+            holes = [each for hole in holes for each in _without(hole, begin, end)]
+        high = max(high, end)
+    return np.array(found, dtype=np.int64)
+
+
+def _without(hole: tuple[int, int, int], begin: int, end: int) -> list[tuple[int, int, int]]:
+    """Return what is left of a hole."""
+    low, high, row = hole
+    parts = [(low, min(high, begin), row), (max(low, end), high, row)]
+    return [each for each in parts if each[0] < each[1]]

@@ -103,7 +103,7 @@ def _bend(time_s: np.ndarray, sent: np.ndarray) -> int:
 def _silence(track: Track, begin: int, end: int) -> str:
     """Return what was missing: packets that got through, room in the window, or something to
     send."""
-    if (track.again[begin + 1 : end + 1]).any():
+    if ((begin < track.repairs) & (track.repairs <= end)).any():
         return OUTAGE
     if track.usable[begin:end].min() < track.packets["length"][end]:
         return WINDOW
