@@ -199,7 +199,8 @@ def candidates(facts: Facts) -> Iterator[Candidate]:
         numbers = (_return_line(facts, rate), way)
         yield Candidate("return line", PRINT_JOB, lossy | wide, numbers, RARE_WEIGHT)
     # What leaves between ACKs may be paced.
-    controls = ("reno", "bbr") if lost else ("bbr",) if facts.bursts.share > 0 else ()
+    may_pace = facts.bursts.share > 0 or facts.vantage.at != "sender"
+    controls = ("reno", "bbr") if lost else ("bbr",) if may_pace else ()
     for control in controls:
         yield Candidate(
             f"path, {control}", PRINT_JOB, lossy | {"congestion_control": control}, (line, way)

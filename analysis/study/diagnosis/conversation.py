@@ -35,13 +35,16 @@ def most_wait_s() -> float:
     return limits(declaration("request-reply").parameter("server_time"))[1] / SECOND
 
 
-def turns_of(connection: Connection, rtt_s: float) -> list[Turn]:
+def turns_of(connection: Connection, rtt_s: float, at_sender: bool = True) -> list[Turn]:
     """Return the writes of a connection that is in the time of the end that sends most.
 
     A segment begins a new write where the other end spoke before it, or where it follows a wait
     that no ACK can have ended: at the near end none came just before, at the far end none had left
-    a round trip before.
+    a round trip before. Only a capture at the sender shows when it heard an ACK; elsewhere the ACK
+    may have been late in a queue.
     """
+    late_s = SLACK * rtt_s + SOON_S
+    near_soon_s, far_soon_s = SOON_S if at_sender else late_s, rtt_s + late_s
     p = connection.packets
     near = p["from_client"] == connection.bulk_from_client
     time_s = p["time_ns"] / 1e9
@@ -64,7 +67,7 @@ def turns_of(connection: Connection, rtt_s: float) -> list[Turn]:
         if before.of_client == of_client:
             heard = last_of[not is_near]
             since = at - heard if heard >= 0 else np.inf
-            soon = SOON_S if is_near else (1 + SLACK) * rtt_s + SOON_S
+            soon = near_soon_s if is_near else far_soon_s
             if since > soon and at - before.last_s > soon:
                 wait = at - before.begin_s
                 found.append(Turn(of_client, wait, new_B, at, at))

@@ -222,7 +222,8 @@ def exchange_candidates(facts: Facts) -> Iterator[Candidate]:
 def replay(facts: Facts) -> Iterator[Candidate]:
     """Propose the programs' own writes, which no ACK brought, over a path."""
     rtt = max(_way_s(facts), 1e-6)
-    listed = turn_list(turns_of(facts.transfer.connection, rtt))
+    at_sender = facts.vantage.at == "sender"
+    listed = turn_list(turns_of(facts.transfer.connection, rtt, at_sender))
     if listed is None:
         return
     told = Dialogue(1, False, 1, 0, 1e-6, 1, 1, 1e-6, 1e-6, 1e-6)
