@@ -11,7 +11,7 @@ from study.catalogue import systems
 from study.diagnosis.conversation import Turn, most_wait_s, turn_list, turns_of
 
 # As they are meant: one that is moved is red here.
-MOST_TURNS = 4000
+MOST_TURNS, SLACK = 4000, 0.3
 
 RTT_S = 0.02
 
@@ -28,6 +28,18 @@ def test_a_write_after_a_wait_that_no_ack_ended_is_a_turn_of_its_own():
     found = turns_of(by_hand(rows, 1000), RTT_S)
     assert [(turn.of_client, turn.size_B) for turn in found] == [(True, 2000), (True, 500)]
     assert turn_list(found).endswith("c90000:500")
+
+
+@pytest.mark.parametrize("late_ms", [0.8 * SLACK * 1e3 * RTT_S, 1.2 * SLACK * 1e3 * RTT_S + 1])
+def test_what_an_ack_may_have_brought_is_no_write_where_the_sender_is_not_seen(late_ms: float):
+    rows = [
+        (0, True, 1, 1000, 1, 65535, ACK),
+        (20, False, 1, 0, 1001, 65535, ACK),
+        (20 + late_ms, True, 1001, 1000, 1, 65535, ACK),
+    ]
+    connection = by_hand(rows, 1000)
+    assert len(turns_of(connection, RTT_S)) == 2
+    assert len(turns_of(connection, RTT_S, at_sender=False)) == (2 if late_ms > 6 else 1)
 
 
 def test_the_way_is_no_time_of_the_far_program():

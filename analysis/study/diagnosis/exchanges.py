@@ -123,6 +123,15 @@ class Dialogue:
         )
 
 
+def _queued_s(connection: Connection, goodput_Bps: float) -> float:
+    """Return how long the near end's average turn is on a line of that goodput after all of it was
+    sent."""
+    turns, time_s = Turns.of(connection), connection.packets["time_ns"] / 1e9
+    near = turns.of_client == connection.bulk_from_client
+    sent_s = time_s[turns.last[near]] - time_s[turns.first[near]]
+    return max(float((turns.carried_B[near] / goodput_Bps - sent_s).mean()), 0.0)
+
+
 def _mean(values: np.ndarray) -> int:
     return round(float(values.mean())) if len(values) else 0
 
@@ -190,8 +199,17 @@ def exchange_candidates(facts: Facts) -> Iterator[Candidate]:
     fast = {"path_rate": f"{max(rate, 1e8):.0f}bps"}
     yield Candidate("request and reply", EXCHANGE, base | direct | fast, larger)
     if max(told.reply_B * told.reply_writes, told.text_B) > LARGE_TURN * facts.mss_B:
+        # The near end's turn leaves at once, and the other end has it when the line has carried it.
+        goodput_Bps = rate / 8 * facts.mss_B / (facts.mss_B + HEADERS_B)
+        carries_s = _queued_s(connection, goodput_Bps) * (facts.vantage.at == "sender")
+        other = of_exchange("client_time", max(client - carries_s, 2e-6))
+        if near_is_client:
+            other = of_exchange("server_time", max(server - carries_s, 2e-6))
+        times |= {other.key: other.text(other.start)}
+        both = {each.key: each for each in (server_time, client_time, other)}
+        free = max(both.values(), key=lambda each: each.start)
         name = "request and reply over a line"
-        yield Candidate(name, EXCHANGE, base | direct | times, (line, larger[0]))
+        yield Candidate(name, EXCHANGE, base | direct | times, (line, free))
     held = {"client_nagle": "true", "server_nagle": "true"}
     quick = {"server_time": "0.000010s", "client_time": times["client_time"]}
     if told.end_B or told.echo:
