@@ -7,7 +7,10 @@ from study import diagnose, systems
 from study.base.project import ROOT
 from study.base.units import bits_per_second
 from study.diagnosis import diagnosis
+from study.diagnosis.diagnosis import Diagnosis
+from study.diagnosis.of_run import connection_of_segments
 from study.diagnosis.synthesis import NAMED_TOGETHER, NOTHING_FITS
+from study.diagnosis.vantage import as_seen_by_sender, find_vantage
 from study.kernel import KEPT, capture_cases
 from study.kernel.cases import cases
 
@@ -107,6 +110,33 @@ def test_a_line_back_that_holds_the_acks_is_no_line_ahead(program, tmp_path):
     bases = [found.system().settings["path_rate"].basis for found in made.values()]
     assert bases == ["assumed", "fitted"]
     assert not any("return path" in each.text for each in made["path_rate"].facts)
+
+
+def test_at_the_receiver_late_echoes_tell_of_a_line_back(program):
+    own = {"path_rate": "20Mbps", "path_rate_back": "80kbps", "rtt": "20ms"}
+    packets = systems["bulk"].with_(**own, job_size=1_000_000).run(segments=True).packets
+    whole = connection_of_segments(packets, at_device=True)
+    p, rows = whole.packets, sorted(packets, key=lambda row: row.far_s)
+    sent_s, heard_s = ([], [])  # each packet's, by its sender and by the other end
+    for row in rows:
+        at = [row.time_s, row.far_s] if row.sender == rows[0].sender else [row.far_s, row.time_s]
+        sent_s.append(at[0])
+        heard_s.append(at[1])
+    p["ts_value"] = [round(1e3 * each) for each in sent_s]
+    for place, row in enumerate(rows):  # the latest that came before it left
+        heard = [
+            i
+            for i, each in enumerate(rows)
+            if each.sender != row.sender and heard_s[i] <= sent_s[place]
+        ]
+        p["ts_echo"][place] = p["ts_value"][heard[-1]] if heard else -1
+    seen = find_vantage(whole)
+    assert seen.at == "receiver"
+    found = Diagnosis("back.pcap", (), 0, whole, as_seen_by_sender(whole, seen), seen, ())
+    assert bits_per_second(found.answer.best.settings["path_rate_back"]) == pytest.approx(
+        80e3, rel=0.05
+    )
+    assert any(each.name == "late_echo" for each in found.facts)
 
 
 def test_without_timestamps_a_line_ahead_is_no_sure_limit(program, tmp_path):

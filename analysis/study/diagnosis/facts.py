@@ -116,13 +116,9 @@ class Facts:
         where they carry none, and in a capture that was not taken where they arrive."""
         answers = self.transfer.answers
         ticks = self.transfer.packets["ts_value"][answers.row]
-        came_s = answers.time_s - answers.time_s[:1]
         if self.vantage.at != "sender" or len(ticks) < LEAST_SEEN or ticks.min() < 0:
             return 0.0
-        seen_s = came_s[-1] / max(ticks[-1] - ticks[0], 1)
-        tick_s = min(TICKS_S, key=lambda each: abs(np.log(each / max(seen_s, 1e-9))))
-        late_s = came_s - (ticks - ticks[0]) * tick_s
-        return max(float(np.median(late_s) - late_s.min()) - tick_s, 0.0)
+        return float(np.median(_late_s(answers.time_s, ticks)))
 
     @property
     def has_return_queue(self) -> bool:
@@ -132,10 +128,34 @@ class Facts:
 
     @property
     def may_have_return_queue(self) -> bool:
-        """Whether packets or ACKs usually wait in a queue, and no timestamp tells which."""
+        """Whether ACKs may usually wait in a queue, and no timestamp tells whether they do."""
         answers = self.transfer.answers
         untold = bool((self.transfer.packets["ts_value"][answers.row] < 0).all())
-        return untold and self.vantage.at == "sender" and self.data_rtt_s > 2 * self.rtt_s
+        late = untold and self.vantage.at == "sender" and self.data_rtt_s > 2 * self.rtt_s
+        return late or self.echo_is_late
+
+    @property
+    def echo_is_late(self) -> bool:
+        """Whether a capture at the receiver shows ACKs that were answered a round trip late."""
+        return self.vantage.at == "receiver" and self.echo_late_s > self.rtt_s
+
+    @cached_property
+    def echo_late_s(self) -> float:
+        """How much later than the least late data usually echo an ACK's timestamp (RFC 7323, 4),
+        less what they themselves waited on their way. 0 without timestamps. The ACKs waited in
+        a queue, or the sender's program."""
+        p, time_s = self.transfer.packets, self.transfer.time_s
+        rows, acks = self.transfer.data.row, self.transfer.acks
+        acks = acks[p["ts_value"][acks] >= 0]
+        rows = rows[(p["ts_value"][rows] >= 0) & (p["ts_echo"][rows] >= 0)]
+        if len(rows) < LEAST_SEEN or not len(acks):
+            return 0.0
+        place = np.searchsorted(p["ts_value"][acks], p["ts_echo"][rows])
+        known = place < len(acks)
+        rows, heard = rows[known], acks[place[known]]
+        echo_s = time_s[rows] - time_s[heard]
+        late_s = _late_s(time_s[rows], p["ts_value"][rows])
+        return max(float(np.median(echo_s - echo_s.min() - late_s)), 0.0)
 
     @cached_property
     def line_Bps(self) -> float:
@@ -299,3 +319,13 @@ class Facts:
     @cached_property
     def fins(self) -> np.ndarray:
         return np.flatnonzero(self.transfer.flagged(FIN))
+
+
+def _late_s(came_s: np.ndarray, ticks: np.ndarray) -> np.ndarray:
+    """Return how much later than the least late one packets with these timestamps came, less a
+    tick."""
+    since_s = came_s - came_s[0]
+    seen_s = since_s[-1] / max(ticks[-1] - ticks[0], 1)
+    tick_s = min(TICKS_S, key=lambda each: abs(np.log(each / max(seen_s, 1e-9))))
+    late_s = since_s - (ticks - ticks[0]) * tick_s
+    return np.maximum(late_s - late_s.min() - tick_s, 0.0)

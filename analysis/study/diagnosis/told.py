@@ -29,7 +29,11 @@ def facts_told(facts: Facts) -> Iterator[Fact]:
         ms = facts.return_queue_s * 1e3
         text = f"ACKs wait {ms:,.4g} ms in a queue of the return path, by their timestamps"
         yield Fact("return_queue", facts.return_queue_s, "s", text)
-    if facts.may_have_return_queue:
+    if facts.echo_is_late:
+        ms = facts.echo_late_s * 1e3
+        text = f"data echo ACKs {ms:,.4g} ms late: those waited in a queue, or a program did"
+        yield Fact("late_echo", facts.echo_late_s, "s", text)
+    elif facts.may_have_return_queue:
         text = "no timestamps: a queue ahead and one of the return path look alike"
         yield Fact("no_timestamps", None, "", text)
     windows = facts.windows

@@ -32,7 +32,7 @@ class Segment(NamedTuple):
     window: int
     flags: str  # letters of "SFRP", or "." for an ACK alone
     stopped_by: str = ""  # the limit that stopped the host, on its last segment before a pause
-    far_s: float | None = None  # arrival at the other end; None if lost or not reported
+    far_s: float | None = None  # when it passes the device; None if lost or not reported
     lost: bool = False
 
     @property
