@@ -127,3 +127,16 @@ def test_one_system_that_gives_the_whole_is_one_phase(program, tmp_path):
     path = tmp_path / "job.pcap"
     systems["hawking-hps1u"].with_(job_size=100_000).run(pcap=path)
     assert diagnose(path).phases == []
+
+
+def test_phases_that_are_farther_away_than_the_whole_are_not_told(program, tmp_path):
+    """Losses make the second half slower. What the congestion window was there, only the system of
+    the whole knows."""
+    path = tmp_path / "lossy.pcap"
+    lost = ",".join(map(str, range(700, 1380, 40)))
+    own = {"rtt": "40ms", "path_rate": "20Mbps", "path_lost_packets": lost, "job_size": 2_000_000}
+    systems["bulk"].with_(**own, congestion_control="cubic").run(pcap=path)
+    found = diagnose(path)
+    assert len(phases_of(found.seen)) > 1
+    assert found.answer.best.distance < diagnosis.ONE_SYSTEM
+    assert found.phases == []

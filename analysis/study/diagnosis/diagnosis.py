@@ -178,7 +178,7 @@ class Diagnosis:
     @cached_property
     def phases(self) -> list[tuple[Phase, str]]:
         """Which limit held when, where it changed: each phase with its own nearest system's. Empty
-        where one system gives the whole."""
+        where one system gives the whole, or is nearer to it than those to their phases."""
         answer = self.answer
         if answer is None or (self.stretch is self.seen and answer.best.distance <= ONE_SYSTEM):
             return []
@@ -186,7 +186,12 @@ class Diagnosis:
         if len(found) < 2:
             return []
         seconds = self.seconds / len(found)
-        return [(each, each.silence or self._within(each, seconds).main) for each in found]
+        parts = [None if each.silence else self._within(each, seconds) for each in found]
+        answers = [part.answer for part in parts if part]
+        if any(each and each.best.distance > answer.best.distance for each in answers):
+            return []
+        told = zip(found, parts, strict=True)
+        return [(each, part.main if part else each.silence) for each, part in told]
 
     def _within(self, phase: Phase, seconds: float) -> "Diagnosis":
         """Return the same of one phase, as if nothing else had been captured."""
