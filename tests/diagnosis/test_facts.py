@@ -18,6 +18,7 @@ from study.system.hosts import hosts
 
 # As they are meant: one that is moved is red here.
 FEW_SEGMENTS, FULL, SLACK, LEAST_SEEN = 8, 0.95, 0.3, 8
+SOON_S, DRIFT = 1e-3, 1e-4
 
 SIZE, RTT_MS = 1000, 40.0
 AT_SENDER = Vantage("sender", RTT_MS / 1e3, 0.0, "")
@@ -91,12 +92,12 @@ def test_an_ack_rule_is_taken_of_so_many_acks(program, acks):
     assert ("path, counted ACKs" in names(facts_of(acks, 2))) == (acks >= LEAST_SEEN)
 
 
-def paced(every_ms, size, at):
+def paced(every_ms, size, at, pieces=9):
     """Pieces that nothing is heard between."""
     rows = [
         (0, True, 0, 0, -1, 65535, SYN),
         (RTT_MS, False, 0, 0, 1, 65535, SYN | ACK),
-        *((RTT_MS + n * every_ms, True, 1 + n * size, size, 1, 65535, ACK) for n in range(9)),
+        *((RTT_MS + n * every_ms, True, 1 + n * size, size, 1, 65535, ACK) for n in range(pieces)),
     ]
     return Facts(Transfer(by_hand(rows, SIZE)), Vantage(at, RTT_MS / 1e3, 0.0, ""))
 
@@ -104,6 +105,32 @@ def paced(every_ms, size, at):
 @pytest.mark.parametrize("part", [0.98, 1.02])
 def test_behind_a_queue_a_write_shows_after_a_part_of_the_round_trip(part):
     assert (paced(part * SLACK * RTT_MS, SIZE, "receiver").bursts.share > 0) == (part > 1)
+
+
+@pytest.mark.parametrize("pieces", [LEAST_SEEN, LEAST_SEEN + 1])
+def test_ends_of_writes_that_do_not_wait_show_that_nagle_is_off(program, pieces):
+    """They show writes behind a queue, too. Each piece is a whole segment and a half."""
+    every_ms = 0.5 * SLACK * RTT_MS
+    found = paced(every_ms, 1500, "receiver", pieces)
+    assert found.has_no_nagle == (pieces > LEAST_SEEN)
+    assert (found.bursts.share > 0) == found.has_no_nagle
+    if found.has_no_nagle:
+        assert {each.settings["nagle"] for each in candidates(found)} == {"false"}
+    assert not paced(every_ms, SIZE, "receiver", pieces).has_no_nagle
+
+
+@pytest.mark.parametrize("part", [0.9, 1.1])
+@pytest.mark.parametrize(("every_ms", "least_ms"), [(1.0, 2e3 * SOON_S), (5000.0, DRIFT * 40e3)])
+def test_data_that_leave_behind_their_timestamps_are_no_programs_pace(every_ms, least_ms, part):
+    found = paced(every_ms, SIZE, "sender")
+    packets = found.transfer.packets
+    packets["ts_value"] = packets["time_ns"] // 1_000_000
+    data = found.transfer.sent_rows[1:]
+    packets["time_ns"][data] += round((part * least_ms + 1) * 1e6)  # and a tick
+    found = Facts(Transfer(found.transfer.connection), AT_SENDER)
+    assert (found.own_queue_s > 0) == (part > 1)
+    assert any("application" in each for each in names(found)) == (part < 1)
+    assert any(each.name == "own_queue" for each in facts_told(found)) == (part > 1)
 
 
 @pytest.mark.parametrize("part", [0.98, 1.02])

@@ -121,7 +121,8 @@ def _base(facts: Facts) -> dict[str, str]:
         "path_queue": "1000p",
         "stall_time": stall_time(facts),
     }
-    if facts.transfer.connection.whole is not None:  # the rest of a cut job does not end it
+    # The rest of a cut job does not end it.
+    if facts.has_no_nagle or facts.transfer.connection.whole is not None:
         told["nagle"] = "false"
     if facts.lost_syns:  # whose timeout doubles in a run: all of them take as long
         syns_s = facts.transfer.time_s[facts.transfer.client_syns]
@@ -315,7 +316,7 @@ def _writers(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Candid
         settings |= {"mss": str(facts.wire_mss_B + (OPTIONS_B if facts.has_timestamps else 0))}
         yield Candidate("small writes", PRINT_JOB, settings, (every,))
     bursts = facts.bursts
-    if bursts.share < 0.3 or bursts.every_s <= 0:
+    if bursts.share < 0.3 or bursts.every_s <= 0 or facts.own_queue_s:
         return
     size = max(round(bursts.size_B), 1)
     every = Free("write_time", bursts.every_s)
@@ -324,7 +325,7 @@ def _writers(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Candid
     close = Free("path_rate", facts.pair_Bps * 8)
     settings = base | way | {"write_returns": "all-fits"}
     settings |= {"first_write": str(size), "write_size": str(size)}
-    for nagle in ("true", "false"):
+    for nagle in ("false",) if facts.has_no_nagle else ("true", "false"):
         name = "application" if nagle == "true" else "application without Nagle"
         yield Candidate(name, PRINT_JOB, settings | wide | {"nagle": nagle}, (every,))
     yield Candidate("application, line", PRINT_JOB, settings, (every, close))

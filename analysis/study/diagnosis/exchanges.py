@@ -240,9 +240,9 @@ def exchange_candidates(facts: Facts) -> Iterator[Candidate]:
 def replay(facts: Facts) -> Iterator[Candidate]:
     """Propose the programs' own writes, which no ACK brought, over a path."""
     rtt = max(_way_s(facts), 1e-6)
-    at_sender = facts.vantage.at == "sender"
+    at_sender = facts.vantage.at == "sender" or facts.has_no_nagle  # the ends of writes are seen
     listed = turn_list(turns_of(facts.transfer.connection, rtt, at_sender))
-    if listed is None:
+    if listed is None or facts.own_queue_s:  # which is no program's
         return
     told = Dialogue(1, False, 1, 0, 1e-6, 1, 1, 1e-6, 1e-6, 1e-6)
     line = of_exchange("path_rate", max(facts.pair_Bps * 8, 1000.0))
@@ -257,7 +257,7 @@ def replay(facts: Facts) -> Iterator[Candidate]:
     weight = REPLAY_WEIGHT ** (2 if facts.misses_packets else 1)
     # What programs write at their pace is acknowledged at it: the line may carry more.
     wide = settings | {"path_rate": line.text(WIDE * line.start)}
-    for nagle in ("true", "false"):
+    for nagle in ("false",) if facts.has_no_nagle else ("true", "false"):
         name = "programs" if nagle == "true" else "programs without Nagle"
         both = {"client_nagle": nagle, "server_nagle": nagle}
         yield Candidate(name, EXCHANGE, wide | both, (), weight)

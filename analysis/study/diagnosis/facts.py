@@ -9,6 +9,7 @@ import numpy as np
 
 from study.captures.connection import FIN, PSH, RST, SYN, Offer
 from study.diagnosis.bursts import Bursts
+from study.diagnosis.lateness import echo_late_s, own_queue_s, return_queue_s
 from study.diagnosis.losses import numbers_behind, numbers_seen
 from study.diagnosis.transfer import Transfer
 from study.diagnosis.vantage import LEAST_SEEN, SOON_S, Vantage
@@ -17,7 +18,6 @@ from study.kit.wire import HEADERS_B, OPTIONS_B
 SENDER_SOON_S = 3e-4  # the same, of the end at which it was captured
 SLACK = 0.3  # of a round trip, by which an answer may be late in a queue
 FULL = 0.95  # of a window or a whole segment: what is larger has filled it, but for options
-TICKS_S = (1e-3, 4e-3, 1e-2)  # of a timestamp: what systems of today use, and what Linux once did
 ACKS_OF_RATE = 6  # ACKs over which a rate is taken, so that two that come together count little
 
 
@@ -111,14 +111,20 @@ class Facts:
 
     @cached_property
     def return_queue_s(self) -> float:
-        """How long the ACKs usually waited in a queue of the return path, by the receiver's
-        timestamps (RFC 7323, 3): how much later than the least late one they came. 0
-        where they carry none, and in a capture that was not taken where they arrive."""
-        answers = self.transfer.answers
-        ticks = self.transfer.packets["ts_value"][answers.row]
-        if self.vantage.at != "sender" or len(ticks) < LEAST_SEEN or ticks.min() < 0:
-            return 0.0
-        return float(np.median(_late_s(answers.time_s, ticks)))
+        """How long the ACKs usually waited in a queue of the return path; 0 in a capture that was
+        not taken where they arrive."""
+        return return_queue_s(self.transfer) if self.vantage.at == "sender" else 0.0
+
+    @cached_property
+    def own_queue_s(self) -> float:
+        """How long data usually waited in a queue of the sending host; 0 in a capture that was not
+        taken there."""
+        return own_queue_s(self.transfer) if self.vantage.at == "sender" else 0.0
+
+    @cached_property
+    def echo_late_s(self) -> float:
+        """How much later than the least late data usually echo an ACK's timestamp."""
+        return echo_late_s(self.transfer)
 
     @property
     def has_return_queue(self) -> bool:
@@ -138,24 +144,6 @@ class Facts:
     def echo_is_late(self) -> bool:
         """Whether a capture at the receiver shows ACKs that were answered a round trip late."""
         return self.vantage.at == "receiver" and self.echo_late_s > self.rtt_s
-
-    @cached_property
-    def echo_late_s(self) -> float:
-        """How much later than the least late data usually echo an ACK's timestamp (RFC 7323, 4),
-        less what they themselves waited on their way. 0 without timestamps. The ACKs waited in
-        a queue, or the sender's program."""
-        p, time_s = self.transfer.packets, self.transfer.time_s
-        rows, acks = self.transfer.data.row, self.transfer.acks
-        acks = acks[p["ts_value"][acks] >= 0]
-        rows = rows[(p["ts_value"][rows] >= 0) & (p["ts_echo"][rows] >= 0)]
-        if len(rows) < LEAST_SEEN or not len(acks):
-            return 0.0
-        place = np.searchsorted(p["ts_value"][acks], p["ts_echo"][rows])
-        known = place < len(acks)
-        rows, heard = rows[known], acks[place[known]]
-        echo_s = time_s[rows] - time_s[heard]
-        late_s = _late_s(time_s[rows], p["ts_value"][rows])
-        return max(float(np.median(echo_s - echo_s.min() - late_s)), 0.0)
 
     @cached_property
     def line_Bps(self) -> float:
@@ -219,6 +207,15 @@ class Facts:
         if not len(answers.row):
             return len(data.row)
         return int((data.time_s < answers.time_s[0]).sum())
+
+    @cached_property
+    def has_no_nagle(self) -> bool:
+        """Whether a segment that is not whole usually left while another such was not acknowledged
+        yet, which Nagle's algorithm does not allow (RFC 896; also as Minshall changed it)."""
+        data = self.transfer.data
+        small = np.flatnonzero(data.length < self.mss_B)
+        early = self.transfer.outstanding_B[small[1:]] > data.end[small[1:]] - data.end[small[:-1]]
+        return bool(early.sum() >= LEAST_SEEN and early.mean() > 0.5)
 
     @property
     def begins_inside(self) -> bool:
@@ -307,7 +304,7 @@ class Facts:
 
     @cached_property
     def bursts(self) -> Bursts:
-        soon_s = max(SOON_S, SLACK * self.rtt_s)
+        soon_s = max(SOON_S, 0.0 if self.has_no_nagle else SLACK * self.rtt_s)
         if self.vantage.at == "sender":  # whose own reaction is seen, without a queue's jitter
             soon_s = SENDER_SOON_S
         return Bursts.of(self.transfer, self.mss_B, soon_s)
@@ -319,13 +316,3 @@ class Facts:
     @cached_property
     def fins(self) -> np.ndarray:
         return np.flatnonzero(self.transfer.flagged(FIN))
-
-
-def _late_s(came_s: np.ndarray, ticks: np.ndarray) -> np.ndarray:
-    """Return how much later than the least late one packets with these timestamps came, less a
-    tick."""
-    since_s = came_s - came_s[0]
-    seen_s = since_s[-1] / max(ticks[-1] - ticks[0], 1)
-    tick_s = min(TICKS_S, key=lambda each: abs(np.log(each / max(seen_s, 1e-9))))
-    late_s = since_s - (ticks - ticks[0]) * tick_s
-    return np.maximum(late_s - late_s.min() - tick_s, 0.0)

@@ -29,6 +29,10 @@ def facts_told(facts: Facts) -> Iterator[Fact]:
         ms = facts.return_queue_s * 1e3
         text = f"ACKs wait {ms:,.4g} ms in a queue of the return path, by their timestamps"
         yield Fact("return_queue", facts.return_queue_s, "s", text)
+    if facts.own_queue_s:
+        ms = facts.own_queue_s * 1e3
+        text = f"data leave {ms:,.4g} ms after their timestamps: the sending host has a queue"
+        yield Fact("own_queue", facts.own_queue_s, "s", text)
     if facts.echo_is_late:
         ms = facts.echo_late_s * 1e3
         text = f"data echo ACKs {ms:,.4g} ms late: those waited in a queue, or a program did"
