@@ -386,3 +386,10 @@ def test_an_estimate_is_not_shown_as_the_job_on_paper(program, change: dict):
     changed = relook.what_if(**change)
     assert changed.closed_forms_Bps is None and "by formula" not in str(changed)
     assert "no closed form" in str(relook.with_(**change).explain())
+
+
+def test_a_long_list_is_shown_by_its_beginning(program):
+    turns = ",".join(["c1000:100,s20000:500"] * 100)
+    text = str(systems["request"].with_(turns=turns).explain())
+    assert "turns c1000:100,s5000:500 and 198 more (--turns ...)" in text
+    assert len(text) < 5000

@@ -148,4 +148,8 @@ def test_what_cannot_be_anonymised_is_refused_and_nothing_written(tmp_path: Path
     file.write_bytes(making.pcap(making.frames(sent())))
     with pytest.raises(StudyError, match="there is no folder"):
         captures.anonymise(file, tmp_path / "gone" / "out.pcapng")
+    before = file.read_bytes()
+    with pytest.raises(StudyError, match="is the capture itself"):
+        captures.anonymise(file, tmp_path / "." / "job.pcap")
+    assert file.read_bytes() == before
     assert sorted(each.name for each in tmp_path.iterdir()) == ["job.pcap", "job.txt"]

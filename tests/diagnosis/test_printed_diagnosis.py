@@ -84,6 +84,7 @@ def test_facts_name_their_packets_in_wireshark_s_words(program, tmp_path):
         (["--at", "printer"], "--at:"),
         (["-o", "mine.txt"], "has to end in .toml"),
         (["--time-limit", "0"], "--time-limit"),
+        (["--time-limit", "nan"], "--time-limit"),
     ],
 )
 def test_a_mistake_is_one_line_and_nothing_is_written(

@@ -27,6 +27,7 @@ from study.trials.seeds import SEEDS
 from study.trials.trial import CHANGE_PCT, Trial, gain
 
 COLUMN = 57  # column after which a trial's numbers stand
+LONGEST_FLAG = 300  # characters of a flag with a list, of which --format json has all
 EXCHANGE_B = 1_000_000  # of the job whose packets show the repeated exchange
 MOST_CURES, NOTHING, WORSE = 3, 3, 2  # trials of each kind that the text shows
 
@@ -327,11 +328,12 @@ def _told(system: System, before: Result, found: Found) -> tuple[Found, list[str
 
 def _line(trial: Trial) -> Iterator[str]:
     """Yield the change and its flag on one line if they fit, else on two."""
-    one = f"  {trial.words} ({trial.flag})"
+    flag = trial.flag if len(trial.flag) <= LONGEST_FLAG else f"{trial.flag.split()[0]} ..."
+    one = f"  {trial.words} ({flag})"
     lines = [one]
     if len(one) >= COLUMN:
         lines = wrap(trial.words, COLUMN - 1, initial_indent="  ", subsequent_indent="  ")
-        lines += wrap(f"({trial.flag})", WIDTH, initial_indent="    ", subsequent_indent="     ")
+        lines += wrap(f"({flag})", WIDTH, initial_indent="    ", subsequent_indent="     ")
     if trial.throughput_Bps is None and trial.gain_pct is None:
         yield from lines
         text = f"{trial.outcome}: {trial.reason}"

@@ -52,7 +52,7 @@ def anonymise(path: Path | str, out: Path) -> Anonymised:
     address is replaced by the same one throughout; ports, numbers, windows and times stay.
     Everything else that could identify a host is removed: other protocols' packets, checksums (they
     cover removed data), IP options and TCP options without influence on timing. Raise StudyError if
-    the file is neither pcap nor pcapng, or `out` cannot be written."""
+    the file is neither pcap nor pcapng, or `out` is the same or cannot be written."""
     source = opened(path)
     refuse_others(source)
     reader = binary(source)
@@ -61,6 +61,8 @@ def anonymise(path: Path | str, out: Path) -> Anonymised:
             f"{source.name} is neither pcap nor pcapng: of a text, replace the names in an editor"
         )
     check_writable(out)
+    if out.exists() and out.samefile(path):
+        raise StudyError(f"{out} is the capture itself: give the name of another file")
     beside = out.resolve().parent
     descriptor, name = tempfile.mkstemp(prefix=f".{out.name}.", dir=beside)
     try:

@@ -10,7 +10,7 @@ import click
 
 from study.base.errors import StudyError
 from study.base.project import check_writable, write_whole
-from study.commands.usage import FORMAT, file_option, system_called
+from study.commands.usage import FORMAT, SECONDS, file_option, system_called
 
 CONNECTION = click.option(
     "--connection",
@@ -36,7 +36,7 @@ AT = click.option(
 @click.option(
     "--time-limit",
     "seconds",
-    type=click.FloatRange(min=0, min_open=True),
+    type=SECONDS,
     default=20.0,
     show_default=True,
     metavar="SECONDS",

@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from functools import wraps
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,21 @@ IN_FULL = click.option(
     is_flag=True,
     help="Simulate every cycle, also those that are proven to repeat.",
 )
+
+
+class Seconds(click.FloatRange):
+    """A time above 0 that is a number; nan is below and above nothing."""
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        seconds = super().convert(value, param, ctx)
+        if isnan(seconds):
+            self.fail(f"{value} is no number of seconds", param, ctx)
+        return seconds
+
+
+SECONDS = Seconds(min=0, min_open=True)
 FORMAT = click.option(
     "--format",
     "style",
@@ -282,7 +298,7 @@ def timeout_option(name: str, about: str) -> Callable[..., Any]:
     """Return an option for CPU seconds."""
     return click.option(
         name,
-        type=click.FloatRange(0, min_open=True),
+        type=SECONDS,
         cls=HelpfulOption,
         give="CPU seconds above 0",
         metavar="SECONDS",

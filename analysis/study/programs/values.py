@@ -19,6 +19,7 @@ from study.programs.declaration import Parameter
 NUMBERS = {"time": "ns", "data-rate": "bps", "integer": "", "real": ""}  # with their smallest units
 QUEUE = "queue-size"  # a type of parameters
 MOST_IN_ONE_UNIT = 10_000  # larger numbers have a unit each
+LONG_LIST = 60  # characters: a longer list is shown by its beginning
 SECOND = 1e9  # in the smallest unit of a time
 # Largest values of a parameter alone. A larger window needs window scaling at both ends, a larger
 # segment a path with a larger MTU.
@@ -79,9 +80,17 @@ def readable(parameter: Parameter, text: str) -> str:
     return _answer(parameter, text).get("short", text)
 
 
+def beginning(text: str) -> str:
+    """Return a list with its first two entries only, if it is a long one."""
+    first, *others = text.split(",")
+    if not others or len(text) <= LONG_LIST:
+        return text
+    return f"{first},{others[0]} and {len(others) - 1} more"
+
+
 def for_a_reader(parameter: Parameter, text: str) -> str:
     """Return a value for people, with its unit: 2920 B, 17µs; "none" for an empty list."""
-    return for_readers(parameter.with_unit(readable(parameter, text))) or "none"
+    return for_readers(parameter.with_unit(beginning(readable(parameter, text)))) or "none"
 
 
 def both_for_a_reader(parameter: Parameter, own: str, new: str) -> tuple[str, str]:

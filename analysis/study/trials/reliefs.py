@@ -108,7 +108,7 @@ def _said(parameter: Parameter, own: str, new: str) -> str:
     if parameter.type == "boolean":
         return f"{name} {ON_OR_OFF[new]}"
     if not values.is_number(parameter):
-        return f"{name} {new}" if new else f"no {name}"
+        return f"{name} {values.beginning(new)}" if new else f"no {name}"
     text = values.read(parameter, new).text
     if not values.smallest(parameter, text):
         return f"no {name}"
