@@ -232,3 +232,13 @@ def test_the_rate_told_of_a_beginning_is_not_slow_start_s(seed: int, program):
     ((told, of_B),) = told_of([lossy])
     assert 0 < of_B < 30_000_000
     assert told.throughput_Bps == pytest.approx(lossy.run().throughput_Bps, rel=0.15)
+
+
+def test_what_changes_nothing_in_a_beginning_only_says_of_which(program):
+    """BBR is like CUBIC in the first megabyte of this job, and slower in all of it."""
+    given = {"path_rate": "50Mbps", "path_rate_back": "256kbps", "rtt": "40ms"}
+    text = str(systems["bulk"].with_(**given).explain())
+    assert "congestion control bbr" in text
+    assert "change nothing (less than 1 %), first 1 MB" in text
+    whole = str(systems["hawking-hps1u"].with_(job_size=100_000).explain())
+    assert "change nothing (less than 1 %)  " in whole

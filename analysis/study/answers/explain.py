@@ -21,7 +21,7 @@ from study.system.system import Result, System
 from study.trials import search_sentences
 from study.trials.assumed import near_steps, with_what_it_rests_on
 from study.trials.job_sizes import draws_losses, needed_B, of_size, size_B
-from study.trials.jobs import told_of
+from study.trials.jobs import run_B, told_of
 from study.trials.search import Found, find, named_of
 from study.trials.seeds import SEEDS
 from study.trials.trial import CHANGE_PCT, Trial, gain
@@ -234,6 +234,10 @@ class Explanation:
             yield f"  nothing {'else ' if helps else ''}that was tried helps by {less}"
         apart = any(not each.seeds_agree for each in self.does_nothing)
         nothing = f"what would change nothing (less than {less}{', or seeds differ' * apart})"
+        shown = self.does_nothing[:NOTHING]
+        tried_B = min((run_B(self.system, each.after) for each in shown), default=0)
+        if not self.tried_B and tried_B < run_B(self.system, self.found.before):
+            nothing += f", first {tried_B / 1e6:g} MB"
         yield from self._part(nothing, self.does_nothing, NOTHING)
         yield from wrap(self._not_told(), WIDTH, subsequent_indent="  ")
         yield from self._part("what would make it worse", self.makes_worse, WORSE)
