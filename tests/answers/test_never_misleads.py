@@ -239,6 +239,6 @@ def test_what_changes_nothing_in_a_beginning_only_says_of_which(program):
     given = {"path_rate": "50Mbps", "path_rate_back": "256kbps", "rtt": "40ms"}
     text = str(systems["bulk"].with_(**given).explain())
     assert "congestion control bbr" in text
-    assert "change nothing (less than 1 %), first 1 MB" in text
-    whole = str(systems["hawking-hps1u"].with_(job_size=100_000).explain())
-    assert "change nothing (less than 1 %)  " in whole
+    assert "what would change nothing in 1,000 kB (less than 1 %)" in text
+    whole = systems["hawking-hps1u"].with_(job_size=100_000).explain()
+    assert "what would change nothing (less than 1 %)" in str(whole)
