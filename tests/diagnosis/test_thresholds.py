@@ -210,7 +210,7 @@ def said(gain=0.0, confidence=2.0):
         SimpleNamespace(
             main="nagle", limit="nagle", limits_s={"nagle": 1.0}, fits=True,
             best=None, curves=SimpleNamespace(rate_Bps=1.0, duration_s=1.0), tells=lambda _: True,
-            reliefs=[SimpleNamespace(limit="nagle", gain=gain)], confidence=confidence,
+            reliefs=[tried_reliefs.Relief("nagle", {}, gain)], confidence=confidence,
             rival=SimpleNamespace(run=run), ranges={"nagle": (gain, gain)},
         )
     )  # fmt: skip

@@ -91,6 +91,15 @@ def test_every_limit_has_its_case(program):
     assert set(CASES) == set(shares([]))
 
 
+def test_a_window_that_waits_for_acks_in_a_queue_waits_for_the_line_back(program):
+    way = [*PATH, "--rtt=20ms", "--path-rate=100Mbps", "--receive-window=65535"]
+    slow = shares([*way, "--path-rate-back=50kbps"])
+    assert slow["link"] > 0.5, slow
+    quick = shares([*way, "--path-rate-back=100Mbps"])
+    assert quick["link"] < 0.1, quick
+    assert quick["congestion_window"] > slow["congestion_window"]
+
+
 # What holds each measured system, as far as its source tells: a test of the split on real files.
 HELD_BY = {
     "hawking-hps1u": "receive_window",  # two segments, and an ACK that comes late

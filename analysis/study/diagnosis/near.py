@@ -44,12 +44,12 @@ class Nearby:
     @cached_property
     def ranges(self) -> dict[str, tuple[float, float]]:
         """Of each limit the least and the largest gain over the near systems; where one has next to
-        no time of that limit, its relief brings nothing."""
+        no time of that limit, or on the other way only, its relief brings nothing."""
         others, ranges = self.systems[1:], {}
         with self.bench:
             gains_of = [self._gains(each) for each in others]
         for each in self.eased:
-            gains = [each.gain, *(gains.get(each.limit, 0.0) for gains in gains_of)]
+            gains = [each.gain, *(gains.get(each.place, 0.0) for gains in gains_of)]
             low, high = interval(self.found[0], [1 + gain for gain in gains])
             ranges[each.limit] = low - 1, high - 1
         return ranges
@@ -59,10 +59,10 @@ class Nearby:
         """How many simulations the fit has taken, and all that has been asked for since."""
         return self.bench.runs
 
-    def _gains(self, fitted: Fitted) -> dict[str, float]:
+    def _gains(self, fitted: Fitted) -> dict[tuple[str, bool], float]:
         scenario, limits_s = fitted.candidate.scenario, fitted.run.limits_s
         eased = reliefs(self.bench, scenario, fitted.settings, limits_s)
-        return {each.limit: each.gain for each in eased}
+        return {each.place: each.gain for each in eased}
 
 
 def agree(*rates: float) -> bool:

@@ -166,7 +166,10 @@ def change_text(change: Relief) -> str:
 
 def _changes(answer: Answer) -> Iterator[str]:
     """Yield what would help, the largest gain first."""
-    helps = [each for each in answer.reliefs if each.change]
+    # The limit with most of the time stands for all with the same change.
+    ranked = sorted(answer.reliefs, key=lambda each: -answer.limits_s.get(each.limit, 0.0))
+    once = {tuple(each.change.items()): each for each in reversed(ranked) if each.change}
+    helps = [each for each in answer.reliefs if each in once.values()]
     for each in helps[: None if len(helps) < 3 else 3]:
         gain = gain_text(answer, each.limit)
         if not answer.tells(each.limit):

@@ -42,7 +42,7 @@ def sentence(answer: Answer) -> str:
         )
     part = share(answer.limits_s, answer.limit)
     gains = {each.limit: each.gain for each in answer.reliefs}
-    text = f"{part:.0%} of the time {_words(main)}: {rate}"
+    text = f"{part:.0%} of the time {_words(main)}{_way_back(answer)}: {rate}"
     gain = gains.get(answer.limit, 0.0)
     if gain >= SHOWN and answer.tells(answer.limit):
         text += f", and {gain_text(answer, answer.limit)} if this limit is eased"
@@ -56,6 +56,12 @@ def sentence(answer: Answer) -> str:
         if other != main:
             text += f". Another system fits as well: in it {_words(other)}"
     return f"{text}."
+
+
+def _way_back(answer: Answer) -> str:
+    """Return that the cause is on the way of the ACKs, where its relief is."""
+    back = {each.limit for each in answer.reliefs if each.is_of_way_back}
+    return ", on the way back" if answer.limit in back else ""
 
 
 def _rate(answer: Answer) -> str:

@@ -26,6 +26,16 @@ class Relief:
     change: Mapping[str, str]
     gain: float  # of the rate, as a fraction
 
+    @property
+    def is_of_way_back(self) -> bool:
+        """Whether it is of the way of a bulk transfer's ACKs."""
+        return "path_rate_back" in self.change
+
+    @property
+    def place(self) -> tuple[str, bool]:
+        """Which limit it relieves, and on which way."""
+        return self.limit, self.is_of_way_back
+
 
 def reliefs(
     bench: Bench, scenario: str, settings: Mapping[str, str], limits_s: Mapping[str, float]

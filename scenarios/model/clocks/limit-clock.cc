@@ -275,6 +275,11 @@ LimitClock::GetReasonOfWait() const
     const bool ackWouldHelp = m_limit == Limit::RECEIVE_WINDOW ||
                               m_limit == Limit::CONGESTION_WINDOW ||
                               m_limit == Limit::SEND_BUFFER || m_limit == Limit::NAGLE;
+    // Queues of data are in the interfaces' frames, and come first: these are ACKs.
+    if (m_pathQueue > 0 && ackWouldHelp)
+    {
+        return Limit::LINK;
+    }
     // On a long way others are travelling meanwhile, and let it go on before this one is sent.
     if (m_ackWithheld && ackWouldHelp && m_onTheWay == 0)
     {

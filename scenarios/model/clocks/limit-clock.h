@@ -26,6 +26,7 @@ namespace ns3::study
  * - the host's processor, where it is modelled, is busy: an ACK would not let the sender go on;
  * - the disk is being read for an application that has nothing else to send;
  * - all there is to send is sent: where it is, or its answer, or who keeps that waiting;
+ * - an ACK would let the sender go on, and ACKs wait in a queue of a path: its line is behind;
  * - the device withholds an ACK on purpose, where an ACK is what the sender waits for and, on a
  *   path or over frame relay, nothing is in flight that would bring one. Such a device tells
  *   nothing of a buffer that empties meanwhile, so that a wait for the window is the ACK's, too, if
