@@ -34,7 +34,7 @@ def own_queue_s(transfer: Transfer) -> float:
 
 def echo_late_s(transfer: Transfer) -> float:
     """Return how much later than the least late data usually echo an ACK's timestamp, less what
-    they themselves waited on their way. The ACKs waited in a queue, or the sender's program did."""
+    they themselves waited in a queue. The ACKs waited in one, or the sender's program did."""
     p, time_s = transfer.packets, transfer.time_s
     rows, acks = transfer.data.row, transfer.acks
     acks = acks[p["ts_value"][acks] >= 0]

@@ -59,7 +59,7 @@ def sentence(answer: Answer) -> str:
 
 
 def _way_back(answer: Answer) -> str:
-    """Return that the cause is on the way of the ACKs, where its relief is."""
+    """Return that the cause is on the return path, if its relief is."""
     back = {each.limit for each in answer.reliefs if each.is_of_way_back}
     return ", on the way back" if answer.limit in back else ""
 
