@@ -23,6 +23,8 @@ from study.trials.job_sizes import (
     size_key,
 )
 
+SAME = ("outcome", "bytes", "duration_s", "limits_s")  # of a record
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -94,20 +96,40 @@ def _told(system: System, found: Outcome | None) -> tuple[Result, int] | None:
 
 
 def run_all(
-    systems: Sequence[System], bytes_: int = 0, is_sketch: bool = False, least_B: int = 0
+    systems: Sequence[System],
+    bytes_: int = 0,
+    is_sketch: bool = False,
+    least_B: int = 0,
+    beside: Outcome | None = None,
 ) -> list[Outcome | None]:
     """Return the outcome of each job, or None where the program refuses its values. `bytes_` limits
     the job; without it the job is as long as its rate needs, and at least `least_B`. The rest is
-    extrapolated, except in a sketch."""
+    extrapolated, except in a sketch. A job whose run is as that of `beside` has its outcome."""
     jobs = [_parts(each, bytes_ or max(needed_B(each), least_B), is_sketch) for each in systems]
-    flags = [part.flags() for parts in jobs for part in parts]
-    if not flags:
+    if not jobs:
         return []
-    records = iter(try_batch(systems[0].scenario, flags, "trials"))
+    records = [[each] for each in _run([parts[0] for parts in jobs])]
+    alike = [_is_as(first, beside) for (first,) in records]
+    rest = [parts[1:] if not same else [] for parts, same in zip(jobs, alike, strict=True)]
+    shorter = iter(_run([part for parts in rest for part in parts]))
+    for record, parts in zip(records, rest, strict=True):
+        record += [next(shorter) for _ in parts]
     return [
-        _outcome(system, [next(records) for _ in parts])
-        for system, parts in zip(systems, jobs, strict=True)
+        replace(beside, result=system.result(record[0])) if same else _outcome(system, record)
+        for system, record, same in zip(systems, records, alike, strict=True)
     ]
+
+
+def _run(jobs: Sequence[System]) -> list[dict | Failure]:
+    flags = [each.flags() for each in jobs]
+    return try_batch(jobs[0].scenario, flags, "trials") if jobs else []
+
+
+def _is_as(record: Mapping | Failure, beside: Outcome | None) -> bool:
+    """Return whether a run has carried the same as another in the same waits."""
+    if beside is None or isinstance(record, Failure):
+        return False
+    return all(record[key] == beside.result.record[key] for key in SAME)
 
 
 def _parts(system: System, bytes_: int, is_sketch: bool) -> list[System]:

@@ -103,7 +103,7 @@ def try_all(changes: Sequence[Change], before: Outcome, bytes_: int = 0) -> list
     """Return the trials of the changes that the program accepts and that carry the same data. No
     job is shorter than the one that it is compared with."""
     least_B = needed_B(changes[0].before) if changes else 0
-    found = run_all([each.system for each in changes], bytes_, least_B=least_B)
+    found = run_all([each.system for each in changes], bytes_, least_B=least_B, beside=before)
     return [
         trial(change, before, after)
         for change, after in zip(changes, found, strict=True)
