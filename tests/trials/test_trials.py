@@ -10,7 +10,7 @@ from study import System, systems
 from study.answers import caveats
 from study.base.project import ROOT, scenarios
 from study.programs.declaration import all_limits, declaration
-from study.trials import search_sentences
+from study.trials import jobs, search_sentences
 from study.trials.assumed import near_steps, turned_by
 from study.trials.jobs import largest, run_all
 from study.trials.reliefs import ONE_CHANGE, relief
@@ -324,3 +324,22 @@ def test_a_run_says_which_sizes_nobody_chose_where_they_are_behind_its_limit(pro
     assert caveats.of_unchosen(own, own.run()) == ""
     chosen = bulk.with_(send_buffer=8192, write_size=4096)
     assert "send_buffer" not in caveats.of_unchosen(chosen, chosen.run())
+
+
+def test_a_change_without_effect_on_a_run_is_not_run_by_halves(program, monkeypatch):
+    """It has the outcome of the unchanged job; one with an effect has its own two runs."""
+    ran: list[int] = []
+    batch = jobs.try_batch
+    monkeypatch.setattr(
+        jobs, "try_batch", lambda *asked: ran.append(len(asked[1])) or batch(*asked)
+    )
+    base = systems["bulk"]
+    (before,) = run_all([base], 1_000_000)
+    ran.clear()
+    changed = [base.with_(initial_rto="2s"), base.with_(rtt="25ms")]
+    same, other = run_all(changed, 1_000_000, beside=before)
+    assert ran == [2, 1]
+    assert (same.rate, same.limits_s) == (before.rate, before.limits_s)
+    assert same.result.parameters["initial_rto"] == "2s"
+    assert other == run_all(changed[1:], 1_000_000)[0]
+    assert same == run_all(changed[:1], 1_000_000)[0]

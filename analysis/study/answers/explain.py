@@ -233,8 +233,8 @@ class Explanation:
         if len(helps) < MOST_CURES:
             yield f"  nothing {'else ' if helps else ''}that was tried helps by {less}"
         apart = any(not each.seeds_agree for each in self.does_nothing)
-        shown = self.does_nothing[:NOTHING]
-        tried_B = min((run_B(self.system, each.after) for each in shown), default=0)
+        still = self.does_nothing
+        tried_B = min((run_B(self.system, each.after) for each in still), default=0)
         is_short = not (self.tried_B or apart) and tried_B < run_B(self.system, self.found.before)
         where = f" in {tried_B / 1e3:,.0f} kB" if is_short else ""
         nothing = f"what would change nothing{where} (less than {less}"

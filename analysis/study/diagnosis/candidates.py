@@ -121,7 +121,7 @@ def _base(facts: Facts) -> dict[str, str]:
         "path_queue": "1000p",
         "stall_time": stall_time(facts),
     }
-    # The rest of a cut job does not end it.
+    # No segment waits for Nagle's algorithm; and the rest of a cut job does not end it.
     if facts.has_no_nagle or facts.transfer.connection.whole is not None:
         told["nagle"] = "false"
     if facts.lost_syns:  # whose timeout doubles in a run: all of them take as long

@@ -213,9 +213,10 @@ class Facts:
         """Whether a segment that is not whole usually left while another such was not acknowledged
         yet, which Nagle's algorithm does not allow (RFC 896; also as Minshall changed it)."""
         data = self.transfer.data
-        small = np.flatnonzero(data.length < self.mss_B)
+        small = np.flatnonzero(data.length < FULL * self.mss_B)  # options may shorten a whole one
         early = self.transfer.outstanding_B[small[1:]] > data.end[small[1:]] - data.end[small[:-1]]
-        return bool(early.sum() >= LEAST_SEEN and early.mean() > 0.5)
+        is_acknowledged = len(self.transfer.answers.row) > 0
+        return bool(is_acknowledged and early.sum() >= LEAST_SEEN and early.mean() > 0.5)
 
     @property
     def begins_inside(self) -> bool:

@@ -7,7 +7,7 @@ import numpy as np
 from study.diagnosis.transfer import Transfer
 from study.diagnosis.vantage import LEAST_SEEN, SOON_S
 
-TICKS_S = (1e-3, 4e-3, 1e-2)  # of a timestamp: what systems of today use, and what Linux once did
+TICKS_S = (1e-6, 1e-3, 4e-3, 1e-2, 0.1)  # of a timestamp, of today's systems and of earlier ones
 DRIFT = 1e-4  # of a clock against another
 
 
@@ -41,10 +41,11 @@ def echo_late_s(transfer: Transfer) -> float:
     rows = rows[(p["ts_value"][rows] >= 0) & (p["ts_echo"][rows] >= 0)]
     if len(rows) < LEAST_SEEN or not len(acks):
         return 0.0
-    place = np.searchsorted(p["ts_value"][acks], p["ts_echo"][rows])
-    known = place < len(acks)
-    rows, heard = rows[known], acks[place[known]]
-    if not len(rows):
+    ticks, first = np.unique(p["ts_value"][acks], return_index=True)
+    place = np.minimum(np.searchsorted(ticks, p["ts_echo"][rows]), len(ticks) - 1)
+    known = ticks[place] == p["ts_echo"][rows]  # not of an ACK that the capture lacks
+    rows, heard = rows[known], acks[first[place[known]]]
+    if len(rows) < LEAST_SEEN:
         return 0.0
     echo_s = time_s[rows] - time_s[heard]
     late_s = _late_s(time_s[rows], p["ts_value"][rows])
@@ -53,9 +54,11 @@ def echo_late_s(transfer: Transfer) -> float:
 
 def _late_s(came_s: np.ndarray, ticks: np.ndarray) -> np.ndarray:
     """Return how much later than the least late one packets with these timestamps came, less a
-    tick."""
+    tick. None is late if the timestamps are of no usual clock, or begin anew."""
     since_s = came_s - came_s[0]
-    seen_s = since_s[-1] / max(ticks[-1] - ticks[0], 1)
-    tick_s = min(TICKS_S, key=lambda each: abs(np.log(each / max(seen_s, 1e-9))))
+    seen_s = max(since_s[-1] / max(ticks[-1] - ticks[0], 1), 1e-9)
+    tick_s = min(TICKS_S, key=lambda each: abs(np.log(each / seen_s)))
+    if abs(np.log(tick_s / seen_s)) > np.log(2) or (np.diff(ticks) < 0).any():
+        return np.zeros(len(came_s))
     late_s = since_s - (ticks - ticks[0]) * tick_s
     return np.maximum(late_s - late_s.min() - tick_s, 0.0)

@@ -2,6 +2,8 @@
 """Numbers of lost packets as a run counts them: on the line from the sender, its SYN being 1. In a
 run the sender is the client, and repeats each SYN that was lost."""
 
+from bisect import bisect_left, bisect_right
+
 import numpy as np
 
 from study.captures.connection import SYN
@@ -29,7 +31,7 @@ def numbers_seen(transfer: Transfer, mss_B: int, lost_syns: int) -> list[int]:
 
 def numbers_behind(transfer: Transfer, mss_B: int, lost_syns: int, rtt_s: float) -> list[int]:
     """Return those that were lost ahead of the capture: what came so much later than its successors
-    that it was sent again."""
+    that it was sent again. A retransmission that was lost, too, is not seen there."""
     rows, p = transfer.sent_rows, transfer.packets
     late = repairs_behind(transfer, rtt_s)
     if not len(late):
@@ -39,7 +41,8 @@ def numbers_behind(transfer: Transfer, mss_B: int, lost_syns: int, rtt_s: float)
     # It was sent when its successor was, ahead of which some others had been sent again.
     ends = np.maximum.accumulate(seq + p["length"][rows])
     sent_s = time_s[rows[np.searchsorted(ends, p["seq"][late], side="right")]]
-    ahead = np.searchsorted(np.sort(time_s[late]), sent_s)
+    again = np.setdiff1d(rows[transfer.is_again], overtaken(transfer, rtt_s))
+    ahead = np.searchsorted(np.sort(time_s[again]), sent_s)
     first = (p["seq"][late] - begin) // mss_B
     number = np.sort(first + ahead + 1 + HANDSHAKE + lost_syns)
     place = np.arange(len(number))
@@ -49,24 +52,40 @@ def numbers_behind(transfer: Transfer, mss_B: int, lost_syns: int, rtt_s: float)
 def repairs_behind(transfer: Transfer, rtt_s: float) -> np.ndarray:
     """Return the places of the packets that filled a hole in what was captured before, later than
     packets overtake each other."""
+    rows, late_s = _fills(transfer)
+    return rows[late_s > REORDERING * rtt_s]
+
+
+def overtaken(transfer: Transfer, rtt_s: float) -> np.ndarray:
+    """Return the places of the others: they came late, and were not sent again."""
+    rows, late_s = _fills(transfer)
+    return rows[late_s <= REORDERING * rtt_s]
+
+
+def _fills(transfer: Transfer) -> tuple[np.ndarray, np.ndarray]:
+    """Return the places of the packets that filled a hole, and how long it had been there."""
     rows, p = transfer.sent_rows, transfer.packets
     begins, ends = p["seq"][rows].tolist(), (p["seq"][rows] + p["length"][rows]).tolist()
-    holes: list[tuple[int, int, int]] = []  # begin, end and the row behind it, in order
-    found, high = [], begins[0] if begins else 0
+    lows: list[int] = []  # of each hole, in order
+    highs: list[int] = []
+    opened: list[int] = []  # by which row
+    found, late_s, high = [], [], begins[0] if begins else 0
     for row, begin, end in zip(rows.tolist(), begins, ends, strict=True):
         if begin > high:
-            holes.append((high, begin, row))
-        elif begin < high and holes and begin < holes[-1][1]:
-            filled = [each for each in holes if each[0] < end and begin < each[1]]
-            if filled and transfer.time_s[row] - transfer.time_s[filled[0][2]] > REORDERING * rtt_s:
+            lows.append(high)
+            highs.append(begin)
+            opened.append(row)
+        elif begin < high and highs and begin < highs[-1]:
+            first, last = bisect_right(highs, begin), bisect_left(lows, end)
+            if first < last:
                 found.append(row)
-            holes = [each for hole in holes for each in _without(hole, begin, end)]
+                late_s.append(transfer.time_s[row] - transfer.time_s[opened[first]])
+                parts = [
+                    (lows[first], begin, opened[first]),
+                    (end, highs[last - 1], opened[last - 1]),
+                ]
+                parts = [each for each in parts if each[0] < each[1]]
+                for held, place in ((lows, 0), (highs, 1), (opened, 2)):
+                    held[first:last] = [each[place] for each in parts]
         high = max(high, end)
-    return np.array(found, dtype=np.int64)
-
-
-def _without(hole: tuple[int, int, int], begin: int, end: int) -> list[tuple[int, int, int]]:
-    """Return what is left of a hole."""
-    low, high, row = hole
-    parts = [(low, min(high, begin), row), (max(low, end), high, row)]
-    return [each for each in parts if each[0] < each[1]]
+    return np.array(found, dtype=np.int64), np.array(late_s)

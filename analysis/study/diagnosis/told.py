@@ -7,6 +7,7 @@ import numpy as np
 
 from study.captures.connection import SYN
 from study.diagnosis.facts import Fact, Facts
+from study.diagnosis.losses import overtaken
 from study.diagnosis.track import Track
 
 FEW = 5  # numbers or rows of a kind on one screen
@@ -49,6 +50,8 @@ def facts_told(facts: Facts) -> Iterator[Fact]:
     text = f"segments of {facts.mss_B:,} B"
     yield Fact("segment", facts.mss_B, "B", text)
     again = transfer.sent_rows[transfer.is_again]
+    if facts.vantage.at == "receiver":
+        again = np.setdiff1d(again, overtaken(transfer, facts.rtt_s))
     lost = facts.lost
     total = len(transfer.sent_rows)
     if len(again) or lost:

@@ -131,7 +131,7 @@ TcpFastForward::Seen(Event event, uint32_t size, const TcpHeader& header)
     if (event == HOST_SENT || event == PEER_SENT)
     {
         from.flying.push_back(segment);
-        from.sentSum += segment.sent;
+        from.sentSum += segment.sent.GetTimeStep();
     }
     else
     {
@@ -140,7 +140,7 @@ TcpFastForward::Seen(Event event, uint32_t size, const TcpHeader& header)
         while (!from.flying.empty() && !isFound)
         {
             isFound = from.flying.front().IsSame(segment);
-            from.sentSum -= from.flying.front().sent;
+            from.sentSum -= from.flying.front().sent.GetTimeStep();
             from.flying.pop_front();
         }
     }
@@ -213,9 +213,10 @@ TcpFastForward::DescribeOutline(StateRecord& state, const End& end)
         state.SetUnsettled(Obstacle::RECOVERY);
     }
     state.Add(connection.GetOutstanding());
-    const auto flying = static_cast<int64_t>(end.flying.size());
-    state.Add(flying);
-    state.Add((Simulator::Now() * flying - end.sentSum).GetTimeStep());
+    const uint64_t flying = end.flying.size();
+    const uint64_t now = Simulator::Now().GetTimeStep();
+    state.Add(static_cast<int64_t>(flying));
+    state.Add(static_cast<int64_t>(now * flying - end.sentSum));
 }
 
 void

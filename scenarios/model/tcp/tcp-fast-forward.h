@@ -107,7 +107,7 @@ class TcpFastForward : public FastForward
         Time resent{Time::Max() * -1}; //!< when it last sent something again
         uint64_t shorts{0};            //!< how often its congestion window was short
         std::deque<Flying> flying{};   //!< sent, and not handled by the other end
-        Time sentSum{};                //!< of the instants when these were sent
+        uint64_t sentSum{0};           //!< of the instants when these were sent; it may wrap
     };
 
     /// Who has seen a segment.
