@@ -137,7 +137,7 @@ def test_at_the_receiver_late_echoes_tell_of_a_line_back(program):
         80e3, rel=0.05
     )
     assert any(each.name == "late_echo" for each in found.facts)
-    assert "no more, on the way back:" in " ".join(found.sentence.split())
+    assert "no more, on the return path:" in " ".join(found.sentence.split())
 
 
 def test_without_timestamps_a_line_ahead_is_no_sure_limit(program, tmp_path):

@@ -44,7 +44,7 @@ class Nearby:
     @cached_property
     def ranges(self) -> dict[str, tuple[float, float]]:
         """Of each limit the least and the largest gain over the near systems; where one has next to
-        no time of that limit, or on the other way only, its relief brings nothing."""
+        no time of that limit, or in the other direction only, its relief brings nothing."""
         others, ranges = self.systems[1:], {}
         with self.bench:
             gains_of = [self._gains(each) for each in others]

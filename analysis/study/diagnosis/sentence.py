@@ -42,7 +42,7 @@ def sentence(answer: Answer) -> str:
         )
     part = share(answer.limits_s, answer.limit)
     gains = {each.limit: each.gain for each in answer.reliefs}
-    text = f"{part:.0%} of the time {_words(main)}{_way_back(answer)}: {rate}"
+    text = f"{part:.0%} of the time {_words(main)}{_return_path(answer)}: {rate}"
     gain = gains.get(answer.limit, 0.0)
     if gain >= SHOWN and answer.tells(answer.limit):
         text += f", and {gain_text(answer, answer.limit)} if this limit is eased"
@@ -58,10 +58,10 @@ def sentence(answer: Answer) -> str:
     return f"{text}."
 
 
-def _way_back(answer: Answer) -> str:
+def _return_path(answer: Answer) -> str:
     """Return that the cause is on the return path, if its relief is."""
-    back = {each.limit for each in answer.reliefs if each.is_of_way_back}
-    return ", on the way back" if answer.limit in back else ""
+    back = {each.limit for each in answer.reliefs if each.is_of_return_path}
+    return ", on the return path" if answer.limit in back else ""
 
 
 def _rate(answer: Answer) -> str:

@@ -36,7 +36,7 @@ def facts_told(facts: Facts) -> Iterator[Fact]:
         yield Fact("own_queue", facts.own_queue_s, "s", text)
     if facts.echo_is_late:
         ms = facts.echo_late_s * 1e3
-        text = f"data echo ACKs {ms:,.4g} ms late: those waited in a queue, or a program did"
+        text = f"data echo ACKs {ms:,.4g} ms late: a queue on the return path, or the program"
         yield Fact("late_echo", facts.echo_late_s, "s", text)
     elif facts.may_have_return_queue:
         text = "no timestamps: a queue ahead and one of the return path look alike"

@@ -27,14 +27,14 @@ class Relief:
     gain: float  # of the rate, as a fraction
 
     @property
-    def is_of_way_back(self) -> bool:
-        """Whether it is of the way of a bulk transfer's ACKs."""
+    def is_of_return_path(self) -> bool:
+        """Whether it is of the return path, which a bulk transfer's ACKs take."""
         return "path_rate_back" in self.change
 
     @property
     def place(self) -> tuple[str, bool]:
-        """Which limit it relieves, and on which way."""
-        return self.limit, self.is_of_way_back
+        """The limit that it relieves, and the direction of the path."""
+        return self.limit, self.is_of_return_path
 
 
 def reliefs(
