@@ -298,3 +298,26 @@ def test_a_pause_that_another_limit_hides_is_moved_far(program, monkeypatch):
     target = SimpleNamespace(view=lambda _: None)
     moved = {each.settings["reply_write_time"] for each in near._moved(Fake(), target, best)}
     assert {"3ms", "10ms", "100ms", "2s", "500ns"} <= moved and len(moved) == 8
+
+
+@pytest.mark.parametrize(
+    ("gain", "farther", "first"),
+    [(0.049, 1.99, "b"), (0.051, 1.99, "a"), (0.049, 2.01, "a")],  # CAUSE, NEAR
+)
+def test_a_system_that_nothing_makes_faster_has_no_cause(monkeypatch, gain, farther, first):
+    def fitted(name, distance):
+        candidate = SimpleNamespace(name=name, scenario="print-job")
+        run = SimpleNamespace(limits_s={})
+        return SimpleNamespace(
+            candidate=candidate, distance=distance, settings={"by": name}, run=run
+        )
+
+    gains = {"a": gain, "b": 1.0}
+
+    def eased_of(_bench, _scenario, settings, _limits_s):
+        return [tried_reliefs.Relief("link", {}, gains[settings["by"]])]
+
+    monkeypatch.setattr(synthesis, "reliefs", eased_of)
+    found, eased = synthesis._with_a_cause(None, [fitted("a", 0.01), fitted("b", 0.01 * farther)])
+    assert found[0].candidate.name == first and len(found) == 2
+    assert eased[0].gain == gains[first]
