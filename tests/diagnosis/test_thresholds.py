@@ -301,21 +301,26 @@ def test_a_pause_that_another_limit_hides_is_moved_far(program, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("gain", "farther", "first"),
-    [(0.049, 1.99, "b"), (0.051, 1.99, "a"), (0.049, 2.01, "a")],  # CAUSE, NEAR
+    ("gain", "farther", "limit", "first"),
+    [
+        (0.049, 1.99, "receive_window", "b"),
+        (0.051, 1.99, "receive_window", "a"),  # CAUSE
+        (0.049, 2.01, "receive_window", "a"),  # NEAR
+        (0.049, 1.99, "client_application", "a"),
+    ],
 )
-def test_a_system_that_nothing_makes_faster_has_no_cause(monkeypatch, gain, farther, first):
+def test_writes_that_nothing_makes_faster_are_passed_over(monkeypatch, gain, farther, limit, first):
     def fitted(name, distance):
         candidate = SimpleNamespace(name=name, scenario="print-job")
-        run = SimpleNamespace(limits_s={})
+        run = SimpleNamespace(limits_s={limit: 1.0})
         return SimpleNamespace(
-            candidate=candidate, distance=distance, settings={"by": name}, run=run
+            candidate=candidate, distance=distance, settings={"turns": name}, run=run
         )
 
     gains = {"a": gain, "b": 1.0}
 
     def eased_of(_bench, _scenario, settings, _limits_s):
-        return [tried_reliefs.Relief("link", {}, gains[settings["by"]])]
+        return [tried_reliefs.Relief("link", {}, gains[settings["turns"]])]
 
     monkeypatch.setattr(synthesis, "reliefs", eased_of)
     found, eased = synthesis._with_a_cause(None, [fitted("a", 0.01), fitted("b", 0.01 * farther)])

@@ -22,7 +22,7 @@ from study.diagnosis.vantage import Vantage
 NOTHING_FITS = 0.15
 NAMED_TOGETHER = 1.05  # second best over best distance: of 16 such causes 8 were right
 PARTED = 0.05  # of all bytes: so far apart two transfers have parted
-CAUSE = 0.05  # of the rate: a system that no relief makes faster by that much has no cause in it
+CAUSE = 0.05  # of the rate: writes that no relief makes faster by that much have no cause in them
 OF_A_PROGRAM = ("client_application", "server_application")
 
 
@@ -132,16 +132,18 @@ def synthesize(
 
 
 def _with_a_cause(bench: Bench, found: list[Fitted]) -> tuple[list[Fitted], list[Relief]]:
-    """Return the fitted candidates, first the nearest that a relief of its own makes faster, and its
-    reliefs. A system that nothing makes faster only imitates the packets, such as a list of writes
-    whose times are those of another limit. If the others are much farther away, it stays."""
+    """Return the fitted candidates, first the nearest that does not only imitate the packets, and
+    its reliefs. A list of writes imitates if most of its time is another limit's, and no relief
+    makes it faster. If the others are much farther away, it stays."""
     first: list[Relief] = []
     for place, each in enumerate(found):
         if each.distance > NEAR * found[0].distance:
             break
         eased = reliefs(bench, each.candidate.scenario, each.settings, each.run.limits_s)
         first = first or eased
-        if any(relief.gain >= CAUSE for relief in eased):
+        main = max(each.run.limits_s, key=each.run.limits_s.__getitem__, default="")
+        is_list = "turns" in each.settings and main not in OF_A_PROGRAM
+        if not is_list or any(relief.gain >= CAUSE for relief in eased):
             return [each, *found[:place], *found[place + 1 :]], eased
     return found, first
 
