@@ -31,7 +31,7 @@ def test_a_write_after_a_wait_that_no_ack_ended_is_a_turn_of_its_own():
 
 
 @pytest.mark.parametrize("late_ms", [0.8 * SLACK * 1e3 * RTT_S, 1.2 * SLACK * 1e3 * RTT_S + 1])
-def test_what_an_ack_may_have_brought_is_no_write_where_the_sender_is_not_seen(late_ms: float):
+def test_what_an_ack_may_have_brought_is_no_write_where_none_is_seen(late_ms: float):
     rows = [
         (0, True, 1, 1000, 1, 65535, ACK),
         (20, False, 1, 0, 1001, 65535, ACK),
@@ -39,7 +39,7 @@ def test_what_an_ack_may_have_brought_is_no_write_where_the_sender_is_not_seen(l
     ]
     connection = by_hand(rows, 1000)
     assert len(turns_of(connection, RTT_S)) == 2
-    assert len(turns_of(connection, RTT_S, at_sender=False)) == (2 if late_ms > 6 else 1)
+    assert len(turns_of(connection, RTT_S, sees_writes=False)) == (2 if late_ms > 6 else 1)
 
 
 def test_the_way_is_no_time_of_the_far_program():

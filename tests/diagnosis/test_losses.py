@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from study import systems
 from study.diagnosis.facts import Facts
-from study.diagnosis.losses import overtaken, repairs_behind
+from study.diagnosis.losses import fills_of
 from study.diagnosis.of_run import connection_of_segments
 from study.diagnosis.phases import OUTAGE, phases_of
 from study.diagnosis.told import facts_told
@@ -47,9 +47,10 @@ def test_a_packet_that_was_overtaken_is_lost_if_it_comes_too_late(part: float):
     packets["time_ns"][first] = packets["time_ns"][behind] + late_ns
     packets = packets[np.argsort(packets["time_ns"], kind="stable")]
     moved = Transfer(replace(transfer.connection, packets=packets))
-    assert len(repairs_behind(moved, RTT_MS / 1e3)) == (part > 1)
-    assert len(overtaken(moved, RTT_MS / 1e3)) == (part < 1)
-    told = {each.name: each.value for each in facts_told(Facts(moved, whole.vantage))}
+    found = Facts(moved, whole.vantage)
+    assert len(found.fills.repairs) == (part > 1)
+    assert len(found.fills.overtaken) == (part < 1)
+    told = {each.name: each.value for each in facts_told(found)}
     assert ("retransmissions" in told) == (part > 1)
 
 
@@ -86,4 +87,4 @@ def test_each_late_segment_is_found_among_holes_that_stay():
     packets["seq"], packets["length"] = seq[order], 1000
     packets["time_ns"] = np.arange(len(seq)) * 1_000_000
     found = Transfer(replace(facts("", at_device=True).transfer.connection, packets=packets))
-    assert len(repairs_behind(found, 0.01)) == len(late)
+    assert len(fills_of(found, 0.01).repairs) == len(late)

@@ -232,14 +232,14 @@ class Explanation:
         yield from self._part("what would help most", helps, MOST_CURES)
         if len(helps) < MOST_CURES:
             yield f"  nothing {'else ' if helps else ''}that was tried helps by {less}"
-        apart = any(not each.seeds_agree for each in self.does_nothing)
         still = self.does_nothing
+        apart = any(not each.seeds_agree for each in still)
         tried_B = min((run_B(self.system, each.after) for each in still), default=0)
         is_short = not (self.tried_B or apart) and tried_B < run_B(self.system, self.found.before)
         where = f" in {tried_B / 1e3:,.0f} kB" if is_short else ""
         nothing = f"what would change nothing{where} (less than {less}"
         nothing += ", or seeds differ)" if apart else ")"
-        yield from self._part(nothing, self.does_nothing, NOTHING)
+        yield from self._part(nothing, still, NOTHING)
         yield from wrap(self._not_told(), WIDTH, subsequent_indent="  ")
         yield from self._part("what would make it worse", self.makes_worse, WORSE)
 

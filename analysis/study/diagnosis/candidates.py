@@ -325,7 +325,7 @@ def _writers(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Candid
     close = Free("path_rate", facts.pair_Bps * 8)
     settings = base | way | {"write_returns": "all-fits"}
     settings |= {"first_write": str(size), "write_size": str(size)}
-    for nagle in ("false",) if facts.has_no_nagle else ("true", "false"):
+    for nagle in facts.nagles:
         name = "application" if nagle == "true" else "application without Nagle"
         yield Candidate(name, PRINT_JOB, settings | wide | {"nagle": nagle}, (every,))
     yield Candidate("application, line", PRINT_JOB, settings, (every, close))

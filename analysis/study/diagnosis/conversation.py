@@ -35,16 +35,16 @@ def most_wait_s() -> float:
     return limits(declaration("request-reply").parameter("server_time"))[1] / SECOND
 
 
-def turns_of(connection: Connection, rtt_s: float, at_sender: bool = True) -> list[Turn]:
+def turns_of(connection: Connection, rtt_s: float, sees_writes: bool = True) -> list[Turn]:
     """Return the writes of a connection that is in the time of the end that sends most.
 
     A segment begins a new write where the other end spoke before it, or where it follows a wait
     that no ACK can have ended: at the near end none came just before, at the far end none had left
-    a round trip before. Only a capture at the sender shows when it heard an ACK; elsewhere the ACK
-    may have been late in a queue.
+    a round trip before. Where the capture does not show writes (`Facts.sees_writes`), an ACK may
+    have been late at the near end, too.
     """
     late_s = SLACK * rtt_s + SOON_S
-    near_soon_s, far_soon_s = SOON_S if at_sender else late_s, rtt_s + late_s
+    near_soon_s, far_soon_s = SOON_S if sees_writes else late_s, rtt_s + late_s
     p = connection.packets
     near = p["from_client"] == connection.bulk_from_client
     time_s = p["time_ns"] / 1e9

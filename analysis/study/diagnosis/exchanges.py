@@ -201,15 +201,13 @@ def exchange_candidates(facts: Facts) -> Iterator[Candidate]:
     if max(told.reply_B * told.reply_writes, told.text_B) > LARGE_TURN * facts.mss_B:
         # The near end's turn leaves at once, and the other end has it when the line has carried it.
         goodput_Bps = rate / 8 * facts.mss_B / (facts.mss_B + HEADERS_B)
-        carries_s = _queued_s(connection, goodput_Bps) * (facts.vantage.at == "sender")
-        other = of_exchange("client_time", max(client - carries_s, 2e-6))
-        if near_is_client:
-            other = of_exchange("server_time", max(server - carries_s, 2e-6))
-        times |= {other.key: other.text(other.start)}
-        both = {each.key: each for each in (server_time, client_time, other)}
-        free = max(both.values(), key=lambda each: each.start)
-        name = "request and reply over a line"
-        yield Candidate(name, EXCHANGE, base | direct | times, (line, free))
+        queued_s = _queued_s(connection, goodput_Bps) if facts.vantage.at == "sender" else 0.0
+        starts = {"server_time": server, "client_time": client}
+        starts["server_time" if near_is_client else "client_time"] -= queued_s
+        behind = [of_exchange(key, max(start, 2e-6)) for key, start in starts.items()]
+        fixed = base | direct | {each.key: each.text(each.start) for each in behind}
+        free = max(behind, key=lambda each: each.start)
+        yield Candidate("request and reply over a line", EXCHANGE, fixed, (line, free))
     held = {"client_nagle": "true", "server_nagle": "true"}
     quick = {"server_time": "0.000010s", "client_time": times["client_time"]}
     if told.end_B or told.echo:
@@ -240,8 +238,7 @@ def exchange_candidates(facts: Facts) -> Iterator[Candidate]:
 def replay(facts: Facts) -> Iterator[Candidate]:
     """Propose the programs' own writes, which no ACK brought, over a path."""
     rtt = max(_way_s(facts), 1e-6)
-    at_sender = facts.vantage.at == "sender" or facts.has_no_nagle  # the ends of writes are seen
-    listed = turn_list(turns_of(facts.transfer.connection, rtt, at_sender))
+    listed = turn_list(turns_of(facts.transfer.connection, rtt, facts.sees_writes))
     if listed is None or facts.own_queue_s:  # which is no program's
         return
     told = Dialogue(1, False, 1, 0, 1e-6, 1, 1, 1e-6, 1e-6, 1e-6)
@@ -257,7 +254,7 @@ def replay(facts: Facts) -> Iterator[Candidate]:
     weight = REPLAY_WEIGHT ** (2 if facts.misses_packets else 1)
     # What programs write at their pace is acknowledged at it: the line may carry more.
     wide = settings | {"path_rate": line.text(WIDE * line.start)}
-    for nagle in ("false",) if facts.has_no_nagle else ("true", "false"):
+    for nagle in facts.nagles:
         name = "programs" if nagle == "true" else "programs without Nagle"
         both = {"client_nagle": nagle, "server_nagle": nagle}
         yield Candidate(name, EXCHANGE, wide | both, (), weight)

@@ -10,7 +10,7 @@ import numpy as np
 from study.captures.connection import FIN, PSH, RST, SYN, Offer
 from study.diagnosis.bursts import Bursts
 from study.diagnosis.lateness import echo_late_s, own_queue_s, return_queue_s
-from study.diagnosis.losses import numbers_behind, numbers_seen
+from study.diagnosis.losses import Fills, fills_of, numbers_behind, numbers_seen
 from study.diagnosis.transfer import Transfer
 from study.diagnosis.vantage import LEAST_SEEN, SOON_S, Vantage
 from study.kit.wire import HEADERS_B, OPTIONS_B
@@ -219,6 +219,17 @@ class Facts:
         return bool(is_acknowledged and early.sum() >= LEAST_SEEN and early.mean() > 0.5)
 
     @property
+    def nagles(self) -> tuple[str, ...]:
+        """What Nagle's algorithm may be at the sender, as its parameter has it."""
+        return ("false",) if self.has_no_nagle else ("true", "false")
+
+    @property
+    def sees_writes(self) -> bool:
+        """Whether the capture shows when a program writes: at the sender by the ACK that had come,
+        elsewhere by the ends of writes. Behind a full segment there may have been a late ACK."""
+        return self.vantage.at == "sender" or self.has_no_nagle
+
+    @property
     def begins_inside(self) -> bool:
         """Whether it begins behind the handshake: the congestion window is open already."""
         return not self.transfer.flagged(SYN).any()
@@ -295,17 +306,22 @@ class Facts:
         return again if self.first_flight == 1 else min(again, 1)
 
     @cached_property
+    def fills(self) -> Fills:
+        """The packets that filled a hole in what was captured before them."""
+        return fills_of(self.transfer, self.rtt_s)
+
+    @cached_property
     def lost(self) -> list[int]:
         """Where losses were, as numbers of the sender's packets in a run; the first are its SYNs.
         What was lost ahead of the capture comes out of order, and was not seen before."""
         told = self.transfer, self.mss_B, self.lost_syns
         at_receiver = self.vantage.at == "receiver"
-        behind = numbers_behind(*told, self.rtt_s) if at_receiver else numbers_seen(*told)
+        behind = numbers_behind(*told, self.fills) if at_receiver else numbers_seen(*told)
         return [*range(1, self.lost_syns + 1), *behind]
 
     @cached_property
     def bursts(self) -> Bursts:
-        soon_s = max(SOON_S, 0.0 if self.has_no_nagle else SLACK * self.rtt_s)
+        soon_s = SOON_S if self.sees_writes else max(SOON_S, SLACK * self.rtt_s)
         if self.vantage.at == "sender":  # whose own reaction is seen, without a queue's jitter
             soon_s = SENDER_SOON_S
         return Bursts.of(self.transfer, self.mss_B, soon_s)

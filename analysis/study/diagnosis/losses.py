@@ -3,6 +3,7 @@
 run the sender is the client, and repeats each SYN that was lost."""
 
 from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,6 +12,14 @@ from study.diagnosis.transfer import Transfer
 
 HANDSHAKE = 2  # packets of the client before its data: SYN and ACK
 REORDERING = 0.25  # of the round trip: what comes later behind a successor was lost (RFC 8985, 6.2)
+
+
+@dataclass(frozen=True)
+class Fills:
+    """Packets that filled a hole in what was captured before, as places."""
+
+    repairs: np.ndarray  # later than packets overtake each other: they were sent again
+    overtaken: np.ndarray  # the others
 
 
 def numbers_seen(transfer: Transfer, mss_B: int, lost_syns: int) -> list[int]:
@@ -29,11 +38,11 @@ def numbers_seen(transfer: Transfer, mss_B: int, lost_syns: int) -> list[int]:
     return sorted(set(number[place].tolist()))
 
 
-def numbers_behind(transfer: Transfer, mss_B: int, lost_syns: int, rtt_s: float) -> list[int]:
-    """Return those that were lost ahead of the capture: what came so much later than its successors
-    that it was sent again. A retransmission that was lost, too, is not seen there."""
+def numbers_behind(transfer: Transfer, mss_B: int, lost_syns: int, fills: Fills) -> list[int]:
+    """Return those that were lost ahead of the capture, and sent again. A retransmission that was
+    lost as well is not seen there."""
     rows, p = transfer.sent_rows, transfer.packets
-    late = repairs_behind(transfer, rtt_s)
+    late = fills.repairs
     if not len(late):
         return []
     seq, time_s = p["seq"][rows], transfer.time_s
@@ -41,7 +50,7 @@ def numbers_behind(transfer: Transfer, mss_B: int, lost_syns: int, rtt_s: float)
     # It was sent when its successor was, ahead of which some others had been sent again.
     ends = np.maximum.accumulate(seq + p["length"][rows])
     sent_s = time_s[rows[np.searchsorted(ends, p["seq"][late], side="right")]]
-    again = np.setdiff1d(rows[transfer.is_again], overtaken(transfer, rtt_s))
+    again = np.setdiff1d(rows[transfer.is_again], fills.overtaken)
     ahead = np.searchsorted(np.sort(time_s[again]), sent_s)
     first = (p["seq"][late] - begin) // mss_B
     number = np.sort(first + ahead + 1 + HANDSHAKE + lost_syns)
@@ -49,43 +58,28 @@ def numbers_behind(transfer: Transfer, mss_B: int, lost_syns: int, rtt_s: float)
     return (np.maximum.accumulate(number - place) + place).tolist()  # no two are the same
 
 
-def repairs_behind(transfer: Transfer, rtt_s: float) -> np.ndarray:
-    """Return the places of the packets that filled a hole in what was captured before, later than
-    packets overtake each other."""
-    rows, late_s = _fills(transfer)
-    return rows[late_s > REORDERING * rtt_s]
-
-
-def overtaken(transfer: Transfer, rtt_s: float) -> np.ndarray:
-    """Return the places of the others: they came late, and were not sent again."""
-    rows, late_s = _fills(transfer)
-    return rows[late_s <= REORDERING * rtt_s]
-
-
-def _fills(transfer: Transfer) -> tuple[np.ndarray, np.ndarray]:
-    """Return the places of the packets that filled a hole, and how long it had been there."""
-    rows, p = transfer.sent_rows, transfer.packets
-    begins, ends = p["seq"][rows].tolist(), (p["seq"][rows] + p["length"][rows]).tolist()
+def fills_of(transfer: Transfer, rtt_s: float) -> Fills:
+    """Return the packets that filled a hole in what was captured before them."""
+    rows, p, time_s = transfer.sent_rows, transfer.packets, transfer.time_s
+    begin, end = p["seq"][rows], p["seq"][rows] + p["length"][rows]
+    high = np.concatenate((begin[:1], np.maximum.accumulate(end)[:-1]))
     lows: list[int] = []  # of each hole, in order
     highs: list[int] = []
     opened: list[int] = []  # by which row
-    found, late_s, high = [], [], begins[0] if begins else 0
-    for row, begin, end in zip(rows.tolist(), begins, ends, strict=True):
-        if begin > high:
-            lows.append(high)
-            highs.append(begin)
+    found: dict[bool, list[int]] = {True: [], False: []}  # whether it came too late
+    for place in np.flatnonzero(begin != high).tolist():
+        row, low, top = int(rows[place]), int(begin[place]), int(end[place])
+        if low > high[place]:
+            lows.append(int(high[place]))
+            highs.append(low)
             opened.append(row)
-        elif begin < high and highs and begin < highs[-1]:
-            first, last = bisect_right(highs, begin), bisect_left(lows, end)
-            if first < last:
-                found.append(row)
-                late_s.append(transfer.time_s[row] - transfer.time_s[opened[first]])
-                parts = [
-                    (lows[first], begin, opened[first]),
-                    (end, highs[last - 1], opened[last - 1]),
-                ]
-                parts = [each for each in parts if each[0] < each[1]]
-                for held, place in ((lows, 0), (highs, 1), (opened, 2)):
-                    held[first:last] = [each[place] for each in parts]
-        high = max(high, end)
-    return np.array(found, dtype=np.int64), np.array(late_s)
+            continue
+        first, last = bisect_right(highs, low), bisect_left(lows, top)
+        if first < last:
+            found[bool(time_s[row] - time_s[opened[first]] > REORDERING * rtt_s)].append(row)
+            before = lows[first], low, opened[first]
+            behind = top, highs[last - 1], opened[last - 1]
+            rest = [each for each in (before, behind) if each[0] < each[1]]
+            for held, part in ((lows, 0), (highs, 1), (opened, 2)):
+                held[first:last] = [each[part] for each in rest]
+    return Fills(*(np.array(found[late], dtype=np.int64) for late in (True, False)))

@@ -7,10 +7,14 @@ import numpy as np
 
 from study.captures.connection import SYN
 from study.diagnosis.facts import Fact, Facts
-from study.diagnosis.losses import overtaken
 from study.diagnosis.track import Track
 
 FEW = 5  # numbers or rows of a kind on one screen
+QUEUES = {
+    "return_queue": "ACKs wait {:,.4g} ms in a queue of the return path, by their timestamps",
+    "own_queue": "data leave {:,.4g} ms after their timestamps: the sending host has a queue",
+    "late_echo": "data echo ACKs {:,.4g} ms late: a queue on the return path, or the program",
+}
 
 
 def facts_told(facts: Facts) -> Iterator[Fact]:
@@ -26,21 +30,7 @@ def facts_told(facts: Facts) -> Iterator[Fact]:
         if facts.handshake_s:
             text += f", of the handshake {facts.handshake_s * 1e3:.4g} ms"
         yield Fact("round_trip", facts.rtt_s, "s", text)
-    if facts.has_return_queue:
-        ms = facts.return_queue_s * 1e3
-        text = f"ACKs wait {ms:,.4g} ms in a queue of the return path, by their timestamps"
-        yield Fact("return_queue", facts.return_queue_s, "s", text)
-    if facts.own_queue_s:
-        ms = facts.own_queue_s * 1e3
-        text = f"data leave {ms:,.4g} ms after their timestamps: the sending host has a queue"
-        yield Fact("own_queue", facts.own_queue_s, "s", text)
-    if facts.echo_is_late:
-        ms = facts.echo_late_s * 1e3
-        text = f"data echo ACKs {ms:,.4g} ms late: a queue on the return path, or the program"
-        yield Fact("late_echo", facts.echo_late_s, "s", text)
-    elif facts.may_have_return_queue:
-        text = "no timestamps: a queue ahead and one of the return path look alike"
-        yield Fact("no_timestamps", None, "", text)
+    yield from _queues(facts)
     windows = facts.windows
     if len(windows):
         low, high = int(windows.min()), int(windows.max())
@@ -51,7 +41,7 @@ def facts_told(facts: Facts) -> Iterator[Fact]:
     yield Fact("segment", facts.mss_B, "B", text)
     again = transfer.sent_rows[transfer.is_again]
     if facts.vantage.at == "receiver":
-        again = np.setdiff1d(again, overtaken(transfer, facts.rtt_s))
+        again = np.setdiff1d(again, facts.fills.overtaken)
     lost = facts.lost
     total = len(transfer.sent_rows)
     if len(again) or lost:
@@ -78,6 +68,21 @@ def facts_told(facts: Facts) -> Iterator[Fact]:
             what = "RST" if name == "resets" else "FIN"
             text = f"{len(rows):,} with {what}"
             yield Fact(name, len(rows), "1", text, _some(number[rows]))
+
+
+def _queues(facts: Facts) -> Iterator[Fact]:
+    """Yield the queues that timestamps show, or that nothing shows."""
+    waits_s = {
+        "return_queue": facts.return_queue_s * facts.has_return_queue,
+        "own_queue": facts.own_queue_s,
+        "late_echo": facts.echo_late_s * facts.echo_is_late,
+    }
+    for name, wait_s in waits_s.items():
+        if wait_s:
+            yield Fact(name, wait_s, "s", QUEUES[name].format(wait_s * 1e3))
+    if facts.may_have_return_queue and not facts.echo_is_late:
+        text = "no timestamps: a queue ahead and one of the return path look alike"
+        yield Fact("no_timestamps", None, "", text)
 
 
 def _longest_gap(facts: Facts) -> Fact | None:

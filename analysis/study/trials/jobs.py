@@ -23,7 +23,7 @@ from study.trials.job_sizes import (
     size_key,
 )
 
-SAME = ("outcome", "bytes", "duration_s", "limits_s")  # of a record
+COMPARED = ("outcome", "bytes", "duration_s", "limits_s")  # of two records
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ def _is_as(record: Mapping | Failure, beside: Outcome | None) -> bool:
     """Return whether a run has carried the same as another in the same waits."""
     if beside is None or isinstance(record, Failure):
         return False
-    return all(record[key] == beside.result.record[key] for key in SAME)
+    return all(record[key] == beside.result.record[key] for key in COMPARED)
 
 
 def _parts(system: System, bytes_: int, is_sketch: bool) -> list[System]:
