@@ -84,6 +84,44 @@ def effects(system: System, keys: Iterable[str]) -> dict[str, float]:
     }
 
 
+def deciding(system: System, keys: Sequence[str], least: float) -> list[str]:
+    """Return the keys of numbers that alone change the rate by `least` of it or more when they
+    change by 20 %. Most change nothing, so they are moved together, and groups that change the rate
+    or are refused are halved."""
+    found: list[str] = []
+    groups = [list(keys)] if keys else []
+    while groups:
+        own, *there = rates(
+            [
+                system,
+                *(_together(system, each, by) for each in groups for by in (1 + SHARE, 1 - SHARE)),
+            ]
+        )
+        pairs = zip(there[::2], there[1::2], strict=True)
+        changed = [
+            each
+            for each, its in zip(groups, pairs, strict=True)
+            if own and any(rate is None or abs(rate / own - 1) >= least for rate in its)
+        ]
+        found += [each[0] for each in changed if len(each) == 1]
+        groups = [part for each in changed if len(each) > 1 for part in _halves(each)]
+    alone = effects(system, found)
+    return [key for key in keys if abs(alone.get(key, 0.0)) >= least]
+
+
+def _halves(keys: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    middle = len(keys) // 2
+    return keys[:middle], keys[middle:]
+
+
+def _together(system: System, keys: Sequence[str], factor: float) -> System:
+    """Return the system with these parameters multiplied, within their ranges."""
+    declared, beside = declaration(system.scenario), system.parameters()
+    return system.with_(
+        **{key: values.scaled(declared.parameter(key), beside[key], factor, beside) for key in keys}
+    )
+
+
 OWN_FACTORS = (0.8, 0.9, 1.1, 1.2)  # of the parameter's value
 JUMP, JUMP_RATIO = 0.05, 3.0  # a jump's change of the rate, and its ratio to all others
 

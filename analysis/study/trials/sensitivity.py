@@ -198,8 +198,7 @@ def _deciding_defaults(system: System) -> list[str]:
     """Return the defaults of the program that alone change the rate."""
     declared = declaration(system.scenario).parameters
     left = numbers.movable(system, [key for key in declared if key not in system.given])
-    found = numbers.effects(system, left)
-    return [key for key, change in found.items() if abs(change) >= NONE * SHARE]
+    return numbers.deciding(system, left, NONE * SHARE)
 
 
 def measure(system: System) -> str:
