@@ -59,7 +59,7 @@ CHECKS = (
                 logarithmic("file_size", 10000, 100000),
             ),
             {**UNDISTURBED, "protocol": "packet-burst"},
-            points=563,  # some files are a single burst, without a rate between requests
+            points=307,  # some files are a single burst, without a rate between requests
         ),
         (
             Claim(formulas.whole_file_s, attrgetter("duration_s"), (OVERFLOWS,)),

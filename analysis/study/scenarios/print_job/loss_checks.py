@@ -14,7 +14,7 @@ from study.scenarios.print_job.long_path import line_rate_Bps, round_s, segment_
 from study.scenarios.print_job.messages import PrintJob
 from study.system.system import Result
 
-FEW = 41  # points: each run has tens of losses, and therefore tens of thousands of packets
+FEW = 29  # points: each run has tens of losses, and therefore tens of thousands of packets
 LOSSES, STEADY = 24, 15  # number of losses, and the one from which on slow start no longer matters
 BY_CHANCE = 80
 BY_CHANCE_PCT = 30.0  # three standard deviations of an average over that many losses
