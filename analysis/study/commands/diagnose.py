@@ -99,7 +99,7 @@ def compare(system: str, capture: str, number: int | None, at: str | None, style
 
     Prints, for SYSTEM (a name, or a .toml file as `study diagnose -o` writes it) and CAPTURE, both
     rates, the distance between their curves of bytes, what the simulated time went to, and the
-    first packet in which they differ."""
+    first packet at which the two curves differ by more than 5 % of all bytes."""
     from study.base.wrapping import WIDTH
     from study.diagnosis.compare import compare as compared
     from study.diagnosis.diagnosis import diagnose as diagnosed

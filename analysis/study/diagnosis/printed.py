@@ -19,7 +19,7 @@ from study.diagnosis.listing import Line, listing
 from study.diagnosis.phases import Phase
 from study.diagnosis.sentence import gain_text, numbers
 from study.diagnosis.strip import LETTERS, phase_strip, strip
-from study.diagnosis.synthesis import Answer
+from study.diagnosis.synthesis import PARTED, Answer
 from study.diagnosis.system_file import findings, free_name
 from study.diagnosis.told import FEW, display_filter
 from study.diagnosis.tried_reliefs import SHOWN, Relief
@@ -140,13 +140,17 @@ def _fit(found: Printed) -> Iterator[str]:
         f"{answer.rate_off:+.1%}"
     )
     if rival is not None and answer.confidence is not None:
-        told += f"; next nearest '{rival.candidate.name}', {answer.confidence:.1f} times as distant"
+        told += (
+            f"; next kind of system '{rival.candidate.name}', distance {rival.distance:.4f} "
+            f"({answer.confidence:.1f} times, weighted)"
+        )
     if len(found.stretch.packets) < len(found.seen.packets):
         numbers_ = found.stretch.packets["number"]
         told += f"; simulated are packets {int(numbers_[0])} to {int(numbers_[-1])}"
     at_s = answer.parting_s
     if at_s is not None:
-        told += f"; the first difference is at packet {packet_at(found.stretch, at_s)}"
+        told += f"; the curves first differ by more than {PARTED:.0%} of all bytes at packet "
+        told += str(packet_at(found.stretch, at_s))
     yield from wrap(told, WIDTH, subsequent_indent="  ")
 
 

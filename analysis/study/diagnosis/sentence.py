@@ -31,7 +31,8 @@ TELLS = {
 
 
 def sentence(answer: Answer) -> str:
-    """Return the cause; where the confidence is small both causes, where nothing fits that."""
+    """Return the sentence on the cause. It names two causes if the confidence is below
+    NAMED_TOGETHER, and says so if no system fits."""
     main = answer.main
     best = answer.best
     rate = _rate(answer)

@@ -79,7 +79,7 @@ class Answer:
 
     @property
     def confidence(self) -> float | None:
-        """How many times as far away as the best one its rival is."""
+        """The weighted distance of the rival, divided by that of the best one."""
         if self.rival is None or self.best.distance <= 0:
             return None
         return self.rival.rank / self.best.rank
@@ -100,7 +100,8 @@ class Answer:
 
     @property
     def parting_s(self) -> float | None:
-        """When the nearest run first parts from the capture, since its first data."""
+        """Time since the first data at which the curves of the nearest run and the capture first
+        differ by more than PARTED."""
         return parting(self.curves, self.best.run.curves, PARTED)
 
 

@@ -28,7 +28,7 @@ def facts_told(facts: Facts) -> Iterator[Fact]:
         ms = facts.rtt_s * 1e3
         text = f"least round trip {ms:.4g} ms"
         if facts.handshake_s:
-            text += f", of the handshake {facts.handshake_s * 1e3:.4g} ms"
+            text += f" ({facts.handshake_s * 1e3:.4g} ms in the handshake)"
         yield Fact("round_trip", facts.rtt_s, "s", text)
     yield from _queues(facts)
     windows = facts.windows
