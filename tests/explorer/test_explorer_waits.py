@@ -99,7 +99,7 @@ def test_a_program_that_dies_is_told_from_a_refusal(
     opened = Backend()
     refused = run(opened, HAWKING, "--receive-window=100000")
     assert refused["status"] == 2
-    assert refused["said"].startswith("receive-window: 100000 B need window scaling")
+    assert refused["said"].startswith("receive-window: 100000 B needs window scaling")
     assert "to reproduce" not in refused["said"]
     true = workers.BatchProgram.answers
 

@@ -39,8 +39,10 @@ def test_a_capture_has_scaled_windows_sack_blocks_and_timestamps(program: Path, 
 @pytest.mark.parametrize(
     ("flags", "said"),
     {
-        ("--receive-window=70000",): "need window scaling, offered by both ends",
-        ("--receive-window=70000", "--device-window-scale=auto"): "give host-window-scale=auto too",
+        ("--receive-window=70000",): "needs window scaling at both ends",
+        ("--receive-window=70000", "--device-window-scale=auto"): (
+            "give --device-window-scale=auto and --host-window-scale=auto, or at most 65535 B"
+        ),
         ("--device-window-scale=14",): "a shift of 14 announces windows of 16384 to",
         ("--host-receive-buffer=100000", "--host-window-scale=0"): (
             "a shift of 0 announces windows of 1 to 65535 B, and host-receive-buffer lets it grow"

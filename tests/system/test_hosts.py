@@ -72,7 +72,7 @@ def test_every_profile_runs_before_every_device(program: Path, host: str):
     for system in (each for each in systems.values() if each.scenario == "print-job"):
         behind = system.with_host(host).with_(job_size=50_000)
         if int(behind.parameters()["receive_window"]) > 65535 and not scales(host):
-            with pytest.raises(StudyError, match="need window scaling, offered by both ends"):
+            with pytest.raises(StudyError, match="needs window scaling at both ends"):
                 behind.run()
             continue
         result = behind.run()

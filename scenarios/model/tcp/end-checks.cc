@@ -74,9 +74,10 @@ CheckWindow(const WindowOfEnd& own, const WindowOfEnd& peer)
         if (!grows && own.window > tcp::LARGEST_UNSCALED && end->windowScale == NO_SCALE)
         {
             throw ParameterError(own.size->flag,
-                                 size + " need window scaling, offered by both ends: give " +
-                                     end->scale->flag + "=auto too, or at most " +
-                                     std::to_string(tcp::LARGEST_UNSCALED) + " B");
+                                 size + " needs window scaling at both ends: give --" +
+                                     own.scale->flag + "=auto and --" + peer.scale->flag +
+                                     "=auto, or at most " + std::to_string(tcp::LARGEST_UNSCALED) +
+                                     " B");
         }
     }
     if (own.windowScale > LARGEST_SHIFT)

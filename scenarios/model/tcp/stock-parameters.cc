@@ -101,7 +101,7 @@ DescribeLack(const ParameterSet& parameters, const Parameter& parameter)
     std::string words;
     if (only == ONLY.end())
     {
-        return "stock ns-3 has no such thing";
+        return "stock ns-3 has no such parameter";
     }
     for (const std::string& each : only->second)
     {
@@ -148,9 +148,10 @@ CheckStock(const ParameterSet& parameters)
     if (first)
     {
         throw ParameterError(first->flag,
-                             DescribeLack(parameters, *first) + "; leave it out" +
-                                 (others.empty() ? "" : ", and" + others.substr(1)) +
-                                 ", or give --tcp=study");
+                             DescribeLack(parameters, *first) + "; remove it" +
+                                 (others.empty() ? "" : ", and" + others.substr(1) + ",") +
+                                 " from the options, the system file and the host profile, or "
+                                 "give --tcp=study");
     }
 }
 

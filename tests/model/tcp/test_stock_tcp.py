@@ -69,13 +69,13 @@ def test_all_that_stock_ns3_has_not_is_named_in_one_line(program):
     done = asked(program, "print-job", "--tcp=stock", "--ack-latency=1ms", "--rto-rule=linux")
     assert done.returncode == 2 and not done.stdout
     assert done.stderr == (
-        "ack-latency: stock ns-3 has no such thing; leave it out, and rto-rule, "
-        "or give --tcp=study\n"
+        "ack-latency: stock ns-3 has no such parameter; remove it, and rto-rule, from the options, "
+        "the system file and the host profile, or give --tcp=study\n"
     )
     done = asked(program, "print-job", "--tcp=stock", "--segment-bound=half-window")
     assert done.stderr == (
-        "segment-bound: stock ns-3 has no 'half-window', only mss; leave it out, "
-        "or give --tcp=study\n"
+        "segment-bound: stock ns-3 has no 'half-window', only mss; remove it from the options, the "
+        "system file and the host profile, or give --tcp=study\n"
     )
 
 
