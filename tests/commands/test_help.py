@@ -52,7 +52,7 @@ def test_each_parameter_of_the_systems_scenario_has_one_line_and_no_other_one(
 def test_a_line_has_the_unit_the_default_the_range_and_the_systems_own_value(capsys):
     text = help_of(capsys, "run", "hawking-hps1u", "-h", "all")
     assert re.search(
-        r"^  --receive-window B  Receive w.* 2920 \[32120; 1\.\.1073725440\]$", text, re.M
+        r"^  --receive-window B  Largest.* 2920 \[32120; 1\.\.1073725440\]$", text, re.M
     )
     assert re.search(r"^  --ack-latency .* 116\.4074ms \[100µs; 1ns\.\.1h\]$", text, re.M)
     assert re.search(r"^  --window-probe-latency .*…  +\[100µs; 1ns\.\.1h\]$", text, re.M)
@@ -148,12 +148,26 @@ def test_the_commands_are_grouped_by_what_one_wants_each_with_a_whole_sentence(c
 @pytest.mark.parametrize("scenario", scenarios())
 def test_the_table_of_a_system_has_every_parameter_with_its_value_and_basis(scenario, capsys):
     text = help_of(capsys, "describe", OF[scenario])
-    declared = declaration(scenario).parameters
+    known = declaration(scenario)
+    declared = known.parameters
     assert re.findall(r"^--([a-z0-9-]+) ", text, re.M) == [each.flag for each in declared.values()]
     together = " ".join(text.split())
-    assert all(each.help.replace("100 us", "100 µs") in together for each in declared.values())
+    meanings = [known.help_of(each) for each in declared.values()]
+    assert all(each.replace("100 us", "100 µs") in together for each in meanings)
     for key, setting in systems[OF[scenario]].settings.items():
         assert re.search(rf"^--{declared[key].flag} .* {setting.basis}\b", text, re.MULTILINE), key
+
+
+@pytest.mark.parametrize("scenario", scenarios())
+def test_a_meaning_has_the_flags_of_other_parameters_and_not_their_names_in_the_code(scenario):
+    known = declaration(scenario)
+    meanings = {each.flag: known.help_of(each) for each in known.parameters.values()}
+    of_code = r"\b(?!Tcp|CoDel\b)[A-Z][a-z]+(?:[A-Z][a-z]+)+\b"
+    assert not [each for each in meanings.values() if re.search(of_code, each)]
+    if scenario == "request-reply":
+        for end in ("client", "server"):
+            assert f"if --{end}-first-window is set" in meanings[f"{end}-window"]
+            assert f"with --{end}-send-buffer-rule linux" in meanings[f"{end}-send-buffer"]
 
 
 def test_the_table_as_json_is_what_a_run_would_take(capsys):

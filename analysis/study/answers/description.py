@@ -29,6 +29,11 @@ class Row:
     basis: str
     source: str
 
+    @property
+    def help(self) -> str:
+        """The parameter's meaning, with the flags of other parameters."""
+        return declaration(self.parameter.scenario).help_of(self.parameter)
+
     def facts(self) -> dict[str, str]:
         """Return the table's columns; choices have no range."""
         parameter = self.parameter
@@ -49,7 +54,7 @@ class Row:
         flag = parameter.short if short and parameter.short else parameter.flag
         left = parameter.with_unit(f"--{flag}")
         room = max(width - len(left) - len(right) - 4, 1)
-        about = shorten(for_readers(parameter.help), room, placeholder="…", break_on_hyphens=False)
+        about = shorten(for_readers(self.help), room, placeholder="…", break_on_hyphens=False)
         return f"{left}  {about:<{room}}  {right}"
 
 
@@ -112,8 +117,9 @@ def _table(group: str, rows: list[Row]) -> Iterator[str]:
         yield line.rstrip()
         words = row.parameter.choices or row.parameter.type in EXAMPLES
         choices = f" ({row.parameter.allowed()})" if words else ""
-        about = for_readers(row.parameter.help) + choices
-        yield from wrap(about, WIDTH, initial_indent=" " * 6, subsequent_indent=" " * 6)
+        about = for_readers(row.help) + choices
+        margins = {"initial_indent": " " * 6, "subsequent_indent": " " * 6}
+        yield from wrap(about, WIDTH, **margins, break_on_hyphens=False)  # keep flags whole
 
 
 def _short(parameter: Parameter, text: str) -> str:

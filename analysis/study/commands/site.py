@@ -32,7 +32,7 @@ from study.commands.usage import SystemCommand
 from study.judging import closed_forms, reproduction
 from study.kernel import KEPT, kernel_comparison, verdicts
 from study.notebooks import pages
-from study.programs.declaration import Parameter, declaration
+from study.programs.declaration import Declaration, Parameter, declaration
 from study.publishing import captures, tables
 from study.report.content import words
 
@@ -191,7 +191,7 @@ def _parameters() -> Iterator[str]:
         for group in dict.fromkeys(each.group for each in parameters):
             # A scenario's heading includes the group's words, so that each has its own anchor.
             own = [each for each in parameters if each.group == group]
-            yield f"### {scenario}: {group}\n\n{_table(own)}"
+            yield f"### {scenario}: {group}\n\n{_table(own, declared)}"
         yield f"### {scenario}: results\n\n" + tabulate(
             [(f"`{key}`", unit) for key, unit in declared.results.items()],
             headers=["result", "unit"],
@@ -199,9 +199,9 @@ def _parameters() -> Iterator[str]:
         )
 
 
-def _table(parameters: list[Parameter]) -> str:
+def _table(parameters: list[Parameter], declared: Declaration) -> str:
     rows = [
-        (f"`--{each.flag}`", each.help, each.with_unit(each.default), each.allowed())
+        (f"`--{each.flag}`", declared.help_of(each), each.with_unit(each.default), each.allowed())
         for each in parameters
     ]
     cells = [[cell.replace("|", "\\|").replace("<", "&lt;") for cell in row] for row in rows]

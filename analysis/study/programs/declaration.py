@@ -3,6 +3,7 @@
 C++ source."""
 
 import json
+import re
 import subprocess
 from dataclasses import dataclass, field
 from functools import cache
@@ -12,6 +13,8 @@ from study.base.errors import Refused, StudyError, unknown
 from study.base.project import MODULE, scenario_program, scenarios, shown
 
 FORMAT = 1
+# A C++ name of several words, as ReceiveWindow: one of a single word, as Nagle, is English, too.
+CPP_NAME = re.compile(r"\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+\b")
 # Types that are neither a number nor a choice, with their format.
 TEXTS = {
     "queue-size": "packets, as in 100p, or bytes, as in 64000B",
@@ -121,6 +124,17 @@ class Declaration:
             if key == each.short != "":
                 return each
         raise unknown("parameter", key, self.parameters)
+
+    def help_of(self, parameter: Parameter) -> str:
+        """Return a parameter's help, with flags in place of the C++ names of other parameters. An
+        end's group, as client, replaces Host in the names of its parameters."""
+        flags = {each.name: f"--{each.flag}" for each in self.parameters.values()}
+
+        def flag(found: re.Match[str]) -> str:
+            own = parameter.group.capitalize() + found[0].removeprefix("Host")
+            return flags.get(own) or flags.get(found[0], found[0])
+
+        return CPP_NAME.sub(flag, parameter.help)
 
     def alternative(self, key: str) -> str:
         """Return the key of the alternative to a parameter, empty without one."""

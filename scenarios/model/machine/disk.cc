@@ -33,9 +33,9 @@ Disk::GetTypeId()
                           MakeDataRateAccessor(&Disk::m_rate),
                           MakeRateChecker(DataRate("1kbps"), DataRate("100Gbps")))
             .AddAttribute("DiskReading",
-                          "How reading goes with the processor's other work: it is held "
-                          "meanwhile; or the reader waits and the processor is free; or the disk "
-                          "reads ahead while the reader works",
+                          "What the processor does while the disk is read. held: nothing else. "
+                          "waited: other work, while the reading program waits. read-ahead: the "
+                          "program works, and the disk reads the next data meanwhile",
                           EnumValue(HELD),
                           MakeEnumAccessor<Reading>(&Disk::m_reading),
                           MakeEnumChecker(HELD, "held", WAITED, "waited", READ_AHEAD, "read-ahead"))

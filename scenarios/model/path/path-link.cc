@@ -52,9 +52,8 @@ PathLink::GetTypeId()
                           MakeTimeAccessor(&PathLink::m_delay),
                           MakeTimeChecker(Time(0), Seconds(1000)))
             .AddAttribute("Rtt",
-                          "Propagation there and back, in the place of PathDelay, which is half of "
-                          "it; 0 is what PathDelay says. Packets add their transmission time, and "
-                          "in the queues [s]",
+                          "Round-trip propagation delay, without transmission and queueing time. "
+                          "It sets PathDelay to half of this value. 0: PathDelay is used [s]",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&PathLink::m_rtt),
                           MakeTimeChecker(Time(0), Seconds(2000)))

@@ -27,7 +27,8 @@ DeviceTcp::GetTypeId()
             .SetGroupName("Study")
             .AddConstructor<DeviceTcp>()
             .AddAttribute("ReceiveWindow",
-                          "Receive window the device advertises; more than 65535 B need window "
+                          "Largest receive window that this receiver advertises (device of a "
+                          "print job, client of a download). More than 65535 B needs window "
                           "scaling at both ends [B]",
                           NUMBER_SETTING(window, 32120, 1, LARGEST_WINDOW))
             .AddAttribute("DeviceFirstWindow",

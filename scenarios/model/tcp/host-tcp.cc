@@ -35,8 +35,9 @@ HostTcp::GetTypeId()
             .SetGroupName("Study")
             .AddConstructor<HostTcp>()
             .AddAttribute("HostWindow",
-                          "Receive window the host advertises, or to which it grows from "
-                          "HostFirstWindow; more than 65535 B need window scaling at both ends [B]",
+                          "Largest receive window that the host advertises. It is constant, or "
+                          "grows up to this value if HostFirstWindow is set. More than 65535 B "
+                          "needs window scaling at both ends [B]",
                           NUMBER_SETTING(window, 32120, 1, LARGEST_WINDOW))
             .AddAttribute("HostFirstWindow",
                           "Receive window with which the host begins, where it grows with the data "
@@ -72,10 +73,10 @@ HostTcp::GetTypeId()
                 "the memory they take, twice SO_SNDBUF [B]",
                 NUMBER_SETTING(sendBuffer, 65536, 1, LARGEST_SEND_BUFFER))
             .AddAttribute("SendBufferRule",
-                          "What the send buffer bounds, and when a writer that found it full goes "
-                          "on: data, and as soon as there is room; or as in Linux memory, counted "
-                          "in blocks of up to 64 kB of which the last may be filled whatever the "
-                          "bound, and when a third of it is free",
+                          "How the send buffer is limited. bytes: by data; a blocked writer "
+                          "resumes as soon as there is room. linux: by memory in blocks of up to "
+                          "64 kB; the last block may exceed the limit, and a blocked writer "
+                          "resumes when a third is free",
                           NAMED_SETTING(countsMemory, "bytes", "linux"))
             .AddAttribute("SendBufferGrows",
                           "Whether the send buffer grows with the congestion window, from ten "

@@ -38,15 +38,16 @@ TcpEnd::GetTypeId()
                           TimeValue(NanoSeconds(1)),
                           MakeTimeAccessor(&TcpEnd::m_timerTick),
                           MakeTimeChecker(NanoSeconds(1), Seconds(1)))
-            .AddAttribute("TimerWheel",
-                          "Whether timers are in Linux's timer wheel: retransmission (also of SYN "
-                          "and FIN), persist, override, RACK-TLP's and an adaptive delayed ACK "
-                          "count whole TimerTicks, of 1 ms at least, and end at the next one (from "
-                          "63 ticks on at the next 8th, from 504 at the next 64th); else a "
-                          "retransmission timeout is exact, as a counted delayed ACK always is",
-                          BooleanValue(false),
-                          MakeBooleanAccessor(&TcpEnd::m_timerWheel),
-                          MakeBooleanChecker());
+            .AddAttribute(
+                "TimerWheel",
+                "Whether timers are in Linux's timer wheel: retransmission (also of SYN "
+                "and FIN), persist, override, RACK-TLP's and an adaptive delayed ACK "
+                "count whole ticks of TimerTick, of 1 ms at least, and end at the next one (from "
+                "63 ticks on at the next 8th, from 504 at the next 64th); else a "
+                "retransmission timeout is exact, as a counted delayed ACK always is",
+                BooleanValue(false),
+                MakeBooleanAccessor(&TcpEnd::m_timerWheel),
+                MakeBooleanChecker());
     return tid;
 }
 
