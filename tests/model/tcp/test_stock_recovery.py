@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The smallest programs that show what ns-3 does, and the corrections.
 
-When a part of them fails, ns-3 has mended it: docs/reference/tcp-corrections.md says what to drop.
+When a part of them fails, ns-3 has fixed it: docs/reference/tcp-corrections.md says what to drop.
 """
 
 import re

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The tests of docs/upstream, which the ns-3 in use is expected to fail.
 
-One that passes here shows that ns-3 has mended the bug: its report, and the row of
+One that passes here shows that ns-3 has fixed the bug: its report, and the row of
 docs/reference/tcp-corrections.md, can go.
 """
 
