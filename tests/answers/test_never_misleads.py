@@ -20,7 +20,7 @@ ELSEWHERE = ["--loss-to-branch", "0.01"]  # no branch on an Ethernet
 
 
 def test_a_setting_of_another_link_is_named_as_without_effect(program, capsys):
-    note = "loss_to_branch: no effect in this run: it is of --link frame-relay"
+    note = "loss_to_branch: no effect in this run, because it belongs to --link frame-relay"
     for command in ("run", "what-if", "explain"):
         assert main([command, "hawking-hps1u", "--job-size", "20000", *ELSEWHERE]) == 0
         assert note in " ".join(capsys.readouterr().out.split()), command
@@ -42,7 +42,8 @@ def test_what_a_file_gives_of_another_link_is_named(program, tmp_path, capsys):
     for command in ("run", "explain"):
         assert main([command, str(file)]) == 0
         told = " ".join(capsys.readouterr().out.split())
-        assert "rtt: no effect: it is of link path, and this one's is ethernet" in told
+        belongs = "rtt: no effect, because it belongs to --link path and this system uses ethernet"
+        assert belongs in told
     assert main(["explain", "netgear-ps101"]) == 0
     assert "no effect" not in capsys.readouterr().out
 

@@ -136,7 +136,7 @@ def test_explain_and_what_if_say_how_far_off(program):
     short = {"job_size": 20_000}
     answer = systems["hawking-hps1u"].with_(**short).explain()
     assert (
-        "This is 5.1 % below the run's rate. It is the rate of the steady cycle alone."
+        "This is 5.1 % below the run's rate. The formula gives the rate of the steady cycle only."
         in " ".join(str(answer).split())
     )
     assert answer.record()["closed_form"]["holds"] is False

@@ -56,7 +56,8 @@ def _of_another_link(system: System) -> list[str]:
     declared, own = declaration(system.scenario), replace(system, changes={}).parameters()
     links = {key: other_link(declared.parameter(key), own) for key in system.settings}
     return [
-        f"{key}: no effect: it is of link {link}, and this one's is {own[CHOICE]}"
+        f"{key}: no effect, because it belongs to --link {link} and this system uses {own[CHOICE]}:"
+        f" give --link {link}"
         for key, link in links.items()
         if link
     ]
@@ -105,8 +106,10 @@ def of_unchosen(system: System, result: Result) -> str:
             told.append(f"{key} {for_a_reader(parameter, own[key])} ({whose})")
     if not told:
         return ""
-    limit = f"{spelt(name)} {share * 100:.0f} %"
-    return f"{limit}, and it rests on values that nobody set: {', '.join(told)}"
+    return (
+        f"{spelt(name)} {share * 100:.0f} % of the time. This limit depends on values that neither "
+        f"you nor the system's file gave: {', '.join(told)}"
+    )
 
 
 def _whose(system: System, key: str) -> str:

@@ -176,7 +176,7 @@ class Explanation:
     def _exchange(self) -> Iterator[str]:
         if self.exchange is None:
             return
-        yield f"the exchange ({self.exchange.how_common()})"
+        yield f"one cycle ({self.exchange.how_common()})"
         for line in filter(None, [*self.exchange.lines(), self._lone_segment()]):
             yield from wrap(line, WIDTH, initial_indent="  ", subsequent_indent="    ")
 
@@ -218,7 +218,7 @@ class Explanation:
             f"{'main limit' if is_limit else 'most of the time, but no limit'}: ": self.sentence,
             "": named.limit.unseen if named else "",
             "best change tried: ": search_sentences.path(self.found),
-            "one byte more or less: ": "; ".join(self.near),
+            "sensitive to one byte: ": "; ".join(self.near),
         }
         for name, text in told.items():
             yield from wrap(f"{name}{text}", WIDTH, subsequent_indent="  ") if text else ()
@@ -226,12 +226,14 @@ class Explanation:
     def _trials(self) -> Iterator[str]:
         helps, less = self.helps, f"{CHANGE_PCT:g} %"
         if self.tried_B:
-            yield f"tried on the first {self.tried_B:,} B of the job, or on fewer if these suffice"
+            told = f"Each change ran on at most the first {self.tried_B:,} B."
+            yield from wrap(f"{told} Rates are of the whole job.", WIDTH)
         if draws_losses(self.system):
-            yield f"changes that may be the best: {SEEDS} random seeds, and the first one's rate"
+            told = "B/s: the first random seed. Change of the best candidates: the total time over"
+            yield from wrap(f"{told} {SEEDS} random seeds.", WIDTH)
         yield from self._part("what would help most", helps, MOST_CURES)
         if len(helps) < MOST_CURES:
-            yield f"  nothing {'else ' if helps else ''}that was tried helps by {less}"
+            yield f"  no {'other ' if helps else ''}change that was tried brings {less} or more"
         still = self.does_nothing
         apart = any(not each.seeds_agree for each in still)
         tried_B = min((run_B(self.system, each.after) for each in still), default=0)

@@ -74,7 +74,8 @@ class OnPaper:
         duration_s = self.result.duration_s
         if self.whole_s and paper.holds(self.whole_s, duration_s):
             return (
-                "It is the rate of the steady cycle alone. With beginning, end and pauses the job"
+                "The formula gives the rate of the steady cycle only. With its beginning, end and"
+                " pauses the job"
                 f" takes {self.whole_s:,.3f} s by the formula and {duration_s:,.3f} s in the run."
             )
         by_formula, by_run = self.compared

@@ -95,7 +95,7 @@ def facts(result: Result) -> dict[str, str]:
     found = {"throughput": f"{result.throughput_Bps:,.1f} B/s"} if result.throughput_Bps else {}
     found |= {"duration": f"{result.duration_s:,.3f} s", "bytes": f"{result.bytes:,}"}
     if needless := result.record.get("needless_retransmissions"):
-        found["spurious retransmissions"] = f"{needless:,} packets"
+        found["spurious"] = f"{needless:,} retransmitted packets that had arrived"
     if missing := lost(result.record):
         found["not arrived"] = f"\n{'':<14}".join(missing)
     ended = result.outcome

@@ -38,7 +38,8 @@ def without_effect(system: System, changed: System, in_part: bool = False) -> di
         link = other_link(declared.parameter(key), parameters)
         found[key] = "no effect in this run"
         if link:
-            found[key] += f": it is of --link {link}, and this one's is {parameters[CHOICE]}"
+            found[key] += f", because it belongs to --link {link} and this run uses"
+            found[key] += f" {parameters[CHOICE]}: give --link {link}"
     return found | dict(_as_it_was(system, changed, keys))
 
 
@@ -53,11 +54,11 @@ def _as_it_was(system: System, changed: System, keys: Sequence[str]) -> Iterator
             continue
         if _without(system, changed, key).parameters()[key] != parameters[key]:
             continue  # a profile that was put in has another
-        told = "no change, it is the system's own value"
+        told = "no change: the system already has this value"
         if link := other_link(declared.parameter(key), parameters):
-            told = f"no effect in this run: it is of --link {link}"
+            told = f"no effect in this run, because it belongs to --link {link}: give --link {link}"
         for other in _lists_of_losses(key, parameters):
-            told += f": its losses are in {other}, which --{declared.parameter(other).flag} '' ends"
+            told += f". Its losses are in {other}, which --{declared.parameter(other).flag} '' ends"
         yield key, told
 
 

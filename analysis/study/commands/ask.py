@@ -182,7 +182,7 @@ def what_if_command(unchanged: System, chosen: System):
 def explain_command(unchanged: System, chosen: System):
     """Say why a job is slow and what would change it.
 
-    Prints on one screen the rate of SYSTEM, the exchange that it repeats, what its time went to,
+    Prints on one screen the rate of SYSTEM, the cycle that it repeats, what its time went to,
     and the closed form with its numbers. Then it simulates changes, one at a time, and prints which
     help most, which change nothing, and which make it worse. With parameters given, it explains the
     changed system."""

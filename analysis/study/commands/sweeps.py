@@ -62,7 +62,11 @@ def lists_option(*names: str, about: str) -> Callable[..., Any]:
     " LOW:HIGH:+STEP, LOW:HIGH:10lin, LOW:HIGH:10log (ten values). Every combination is run."
     " host=NAME,NAME varies the host profile.",
 )
-@lists_option("--zip", "zipped_lists", about="The same, but the lists of all --zip move together.")
+@lists_option(
+    "--zip",
+    "zipped_lists",
+    about="The same, but takes the n-th values of all --zip lists together (equal lengths).",
+)
 @file_option("--points", "Points from a .csv or .parquet table, a column a parameter.")
 @_count(
     "--latin-hypercube",
@@ -247,8 +251,8 @@ def sensitivity_command(unchanged: System, chosen: System):
 def store_command(ctx: click.Context, store: Path | None, prune: bool, clear: bool) -> None:
     """Show what results are kept, remove old ones, and merge stores.
 
-    Prints the size of the store, and the programs whose results it has. Results of a program that
-    was built again are never used; --prune removes them."""
+    Prints the size of the store, and the programs whose results it has. Results of another
+    version of a program (another digest) are never used; --prune removes them."""
     from study.programs.identity import identity
     from study.runs.store import Store
     from study.runs.store_file import file_in

@@ -106,7 +106,7 @@ class Sensitivity:
             for e in self.effects
             if e.size >= NONE
         ]
-        headers = ("parameter", "value", "basis", "effect", "spread", "more of it is")
+        headers = ("parameter", "value", "basis", "effect", "spread", "a larger value is")
         stepped = {*self.no_slope, *(each.key for each in self.steps)}
         little = [e.key for e in self.effects if e.size < NONE and e.key not in stepped]
         others = ", ".join(little) or "none"
@@ -119,7 +119,7 @@ class Sensitivity:
             f" {SHARE * 100:.0f} % of its value ({self.runs} runs).",
             *(f"No slope, moved alone: {key}: {does}." for key, does in self.no_slope.items()),
             *self._further_away(),
-            f"Below {NONE}, and no step near: {others}.",
+            f"No effect of {NONE} or more, and no nearby step: {others}.",
         ]
         if draws_losses(self.system):
             lines.append("Losses are random, others in each run: some of this is chance.")
@@ -136,7 +136,8 @@ class Sensitivity:
         shown = [f"  {each.text}" for each in self.steps[:MOST_STEPS]]
         if self.steps[MOST_STEPS:]:
             shown.append(f"  and {len(self.steps) - MOST_STEPS} more: --format json lists them")
-        return [f"Nothing within {SHARE * 100:.0f} %, but further away, the nearest first:", *shown]
+        within = f"These parameters have no effect within {SHARE * 100:.0f} %."
+        return [f"{within} The nearest value with an effect:", *shown]
 
 
 def sensitivity(system: System, steps: bool = True) -> Sensitivity:
