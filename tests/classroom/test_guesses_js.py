@@ -52,10 +52,10 @@ def test_garbage_is_named_with_its_line_and_not_counted():
     found = gathered(*lines)
     assert [(each["line"], each["why"]) for each in found["wrong"]] == [
         (2, "is no code of this page"),
-        (3, "was changed in flight: its last two letters do not fit"),
+        (3, "has a typing error: its last two letters do not fit"),
         (4, "is of another version of this page"),
         (5, "has a guess for a unit Q, which this page has not"),
-        (6, "was changed in flight: its last two letters do not fit"),
+        (6, "has a typing error: its last two letters do not fit"),
     ]
     assert len(found["students"]) == 1
 
