@@ -26,8 +26,8 @@ HIDDEN = dict.fromkeys(("command_write_time", "reply_write_time"), FURTHER) | di
 
 @dataclass(frozen=True)
 class Nearby:
-    """What is simulated of the near systems, once it is asked for: the sentence of a phase, or a
-    figure of what limits it, needs none of it."""
+    """Near systems and their gains, simulated on first use: the sentence of a phase and a figure of
+    its limits do not need them."""
 
     bench: Bench
     target: Target
@@ -37,14 +37,14 @@ class Nearby:
 
     @cached_property
     def systems(self) -> tuple[Fitted, ...]:
-        """The nearest, and all that cannot be told from it."""
+        """The nearest system, and all that fit nearly as well."""
         with self.bench:
             return tuple(near_systems(self.bench, self.target, self.found, self.tried))
 
     @cached_property
     def ranges(self) -> dict[str, tuple[float, float]]:
-        """Of each limit the least and the largest gain over the near systems; where one has next to
-        no time of that limit, or in the other direction only, its relief brings nothing."""
+        """The least and the largest gain over the near systems, by limit. The gain is 0 in a system
+        that has next to no time of that limit, or only in the other direction of the path."""
         others, ranges = self.systems[1:], {}
         with self.bench:
             gains_of = [self._gains(each) for each in others]
@@ -56,7 +56,7 @@ class Nearby:
 
     @property
     def runs(self) -> int:
-        """How many simulations the fit has taken, and all that has been asked for since."""
+        """The number of simulations so far, of the fit and of the near systems."""
         return self.bench.runs
 
     def _gains(self, fitted: Fitted) -> dict[tuple[str, bool], float]:
@@ -73,8 +73,8 @@ def agree(*rates: float) -> bool:
 def near_systems(
     bench: Bench, target: Target, found: Sequence[Fitted], tried: Sequence[Fitted]
 ) -> list[Fitted]:
-    """Return the nearest system, and behind it others within reach of its distance: other
-    candidates, and of each of its numbers the least and the largest that is within reach."""
+    """Return the nearest system and those that fit nearly as well: other candidates, and the
+    nearest system with the least and the largest value of each of its hidden numbers."""
     best = found[0]
     reach = max(NEAR * best.distance, best.distance + NOISE)
     chosen = [best, *(each for each in found[1:] if each.distance <= reach)]
@@ -90,8 +90,7 @@ def near_systems(
 
 
 def interval(best: Fitted, rates: Sequence[float]) -> tuple[float, float]:
-    """Return the least and the largest of some predictions, which are no surer than the nearest
-    system is near."""
+    """Return the least and the largest prediction, widened by the distance of the best system."""
     return min(rates) * (1 - best.distance), max(rates) * (1 + best.distance)
 
 

@@ -25,7 +25,7 @@ LATEST = 2  # times what the first answer took: how late the second one comes
 
 
 def spurious(track: Sent, again: np.ndarray) -> np.ndarray:
-    """Of each packet that was sent again, at those places, whether it had arrived before."""
+    """Return for each retransmission at the places `again` whether its data had arrived before."""
     if not len(again):
         return np.zeros(0, bool)
     missing = _missing(track, again)

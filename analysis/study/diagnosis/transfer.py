@@ -123,7 +123,8 @@ class Transfer:
 
     @cached_property
     def data(self) -> Data:
-        """Pieces that the interface cuts up only later (GSO) count as the segments they become."""
+        """The data segments. A piece that the interface splits later (GSO) counts as the segments
+        that it becomes."""
         whole, size = self.pieces, self.mss_B
         counts = -(-whole.length // size)
         piece = np.repeat(np.arange(len(counts)), counts)
@@ -134,7 +135,7 @@ class Transfer:
 
     @cached_property
     def pieces(self) -> Data:
-        """As they are in the capture."""
+        """The pieces of new data as they are in the capture, without retransmissions."""
         rows = self.sent_rows[~self.is_again]
         packets = self.packets[rows]
         ends = packets["seq"] + packets["length"]
@@ -146,7 +147,7 @@ class Transfer:
 
     @cached_property
     def back_B(self) -> int:
-        """What the receiver sent."""
+        """The number of bytes that the receiver sent."""
         return self.connection.carried_B(not self.sender_is_client)
 
     @cached_property

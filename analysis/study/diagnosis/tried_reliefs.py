@@ -77,8 +77,9 @@ def changes(settings: Mapping[str, str], scenario: str, limit: str) -> list[dict
 def _own_part(
     settings: Mapping[str, str], scenario: str, change: Mapping[str, str], part: float
 ) -> float:
-    """A shorter delay shortens every wait for an answer: of it counts what was charged to the
-    limit."""
+    """Return the gain of a shorter delay from the time of one limit alone.
+
+    A shorter delay shortens every wait for an answer. Only the limit's part of the time counts."""
     (key, new), *_ = change.items()
     parameter = declaration(scenario).parameter(key)
     own, shorter = (values.smallest(parameter, text) for text in (settings[key], new))
@@ -100,5 +101,5 @@ def main_limit(found: list[Relief], limits_s: Mapping[str, float]) -> str:
 
 
 def _saved(gain: float) -> float:
-    """As a fraction of the time."""
+    """Return the saved fraction of the time for a gain of the rate."""
     return gain / (1 + gain)

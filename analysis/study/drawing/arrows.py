@@ -26,9 +26,10 @@ class Arrow:
 def arrows(
     segments: Sequence[Segment], rate_bps: float | None, near: str = "host", origin_s: float = 0.0
 ) -> list[Arrow]:
-    """Return each packet with its time at the far end, if the link told it. Else add its wire time
-    to the stamp at the near end: after it for that end's frames, which wait for one another, before
-    it for the other's. Without a rate there is none."""
+    """Return each packet with its time at the far end, if the link recorded it. Otherwise compute
+    this time from the stamp at the near end and the frame's transmission time at `rate_bps`: later
+    for frames of the near end, which wait for one another, earlier for frames of the far end.
+    Without a rate the transmission time is 0."""
     drawn, free_s = [], 0.0
     way_s = _usual_way_s(segments, near)
     for segment in segments:
@@ -55,8 +56,9 @@ def _usual_way_s(segments: Sequence[Segment], near: str) -> float:
 def draw_arrows(
     axes: style.Axes, side: Sequence[Arrow], near: str = "host", data: str | None = None
 ) -> None:
-    """From the end that sends the data, the near one unless told, solid and blue; to it dashed and
-    brown; one that is lost ends half way, in a cross."""
+    """Draw the packets as arrows. Those of the end that sends the data are solid and blue, those
+    of the other end dashed and brown. A lost packet ends half way in a cross. `data` names the end
+    that sends the data, `near` by default."""
     for arrow in side:
         ends = [(0, arrow.near_ms), (1, arrow.far_ms)]
         start, end = ends if arrow.segment.sender == near else reversed(ends)
@@ -69,7 +71,7 @@ def draw_arrows(
 
 
 def half_way(start: tuple[float, float], end: tuple[float, float]) -> tuple[float, float]:
-    """Between two points."""
+    """Return the point in the middle between two points."""
     return (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
 
 
@@ -87,7 +89,7 @@ def draw_arrow(axes: style.Axes, start: tuple, end: tuple, colour: str, dashed: 
 
 
 def draw_wait(axes: style.Axes, x: float, begin_ms: float, end_ms: float) -> None:
-    """A thin arrow with two heads, along the time that somebody waits."""
+    """Draw a thin arrow with two heads along the time that an end waits."""
     thin = {"arrowstyle": "<->", "linewidth": 0.6}
     axes.annotate("", (x, begin_ms), (x, end_ms), arrowprops=thin)
 
@@ -95,7 +97,7 @@ def draw_wait(axes: style.Axes, x: float, begin_ms: float, end_ms: float) -> Non
 def frame(
     axes: style.Axes, low_ms: float, high_ms: float, ends: Sequence[str] = ("host", "device")
 ) -> None:
-    """Two vertical lines, one for each end, with time running down."""
+    """Draw a vertical line for each end, with the time axis downwards."""
     axes.set(xlim=(0, 1), ylim=(high_ms, low_ms))
     axes.spines["right"].set_visible(True)
     axes.spines["bottom"].set_visible(False)
@@ -104,13 +106,13 @@ def frame(
 
 
 def name_ends(axes: style.Axes, ends: Sequence[str]) -> None:
-    """Over the two lines."""
+    """Write the names of the ends above the two vertical lines."""
     axes.set_xticks([0, 1], ends)
     axes.tick_params(axis="x", length=0, labeltop=True, labelbottom=False)
 
 
 def table(sides: Mapping[str, Sequence[Arrow]]) -> style.Table:
-    """Return every arrow drawn, by its exchange."""
+    """Return a table of all arrows, with the name of their side."""
     import pandas as pd
 
     rows = [

@@ -24,7 +24,7 @@ MOST_TICKS = 9
 
 @dataclass(frozen=True)
 class Axis:
-    """What a column looks like on an axis."""
+    """Axis of a column: label, unit and scale."""
 
     column: str
     words: str
@@ -34,7 +34,7 @@ class Axis:
 
     @property
     def label(self) -> str:
-        """ "receive window (B)"."""
+        """The label with its unit, as "receive window (B)"."""
         return f"{self.words} ({self.unit})" if self.unit else self.words
 
     @property
@@ -49,7 +49,7 @@ class Axis:
 
 
 def digits(value: float) -> str:
-    """Four, or as many as stand before the point."""
+    """Return a number with four significant digits, or all digits before the decimal point."""
     return f"{value:.4g}" if abs(value) < 1e4 else f"{value:.0f}"
 
 
@@ -66,7 +66,7 @@ def column_of(table: Table, name: str) -> str:
 
 
 def axis_of(table: Table, column: str) -> Axis:
-    """From all of its numbers."""
+    """Return the axis of a column, chosen by all numbers of the column."""
     from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
     numbers = table[column].dropna()
@@ -88,7 +88,7 @@ def axis_of(table: Table, column: str) -> Axis:
 
 
 def dress(axes: Axes, way: str, axis: Axis, values: Sequence[float] = ()) -> None:
-    """Label, scale and ticks; of values that were chosen those that have room."""
+    """Set an axis's label, scale and ticks. `values` get ticks where there is room."""
     from matplotlib.ticker import FuncFormatter, NullFormatter
 
     its = axes.xaxis if way == "x" else axes.yaxis
@@ -112,7 +112,8 @@ def dress(axes: Axes, way: str, axis: Axis, values: Sequence[float] = ()) -> Non
 
 
 def decades(axis: object) -> None:
-    """Ticks of a logarithmic axis: of two decades or less 1, 2, 5, of more 1 and 3, or powers."""
+    """Set the ticks of a logarithmic axis: at 1, 2 and 5 over two decades or less, else at 1 and 3
+    or at powers of ten."""
     from math import log10
 
     from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
@@ -125,7 +126,7 @@ def decades(axis: object) -> None:
 
 
 def apart(values: Sequence[float], most: int = MOST_TICKS) -> list[float]:
-    """Ascending, without those whose names would touch on a logarithmic axis."""
+    """Return ascending values without those whose labels would touch on a logarithmic axis."""
     values = list(values)
     most -= most // 3 if style.narrow() else 0
     least = (values[-1] / values[0]) ** (1 / most) * 0.999

@@ -21,9 +21,10 @@ def contour_map(
     levels: Sequence[float],
     figure: tuple[str, str, float, str] = ("throughput_Bps", "closed_form_Bps", 1000.0, "kB/s"),
 ) -> list:
-    """Shades and labelled lines of an equal figure, those of its closed form, if it has one,
-    dashed; a dot for each run. All is interpolated as its logarithm. `figure` names both columns,
-    and what of them is how much of the levels' unit. Returned are the lines' labels."""
+    """Draw shaded areas and labelled contour lines of a figure, and a dot for each run. The contour
+    lines of the closed form, if there is one, are dashed. All is interpolated as its logarithm.
+    `figure` has the columns of the simulation and of the closed form, the divisor from the column's
+    unit to that of the levels, and that unit. Return the labels of the lines."""
     from matplotlib import colormaps
 
     at = [log10(level) for level in levels]
@@ -56,8 +57,8 @@ def _grid(table: style.Table, x: str, y: str, z: str, per: float) -> tuple:
 def stairs_map(
     axes: style.Axes, table: style.Table, x: str, y: str, levels: Sequence[float], last: float
 ) -> None:
-    """The same of a rate that falls upwards and does not change between two values across: kB/s.
-    The last value counts up to `last`."""
+    """Draw shaded areas and contour lines in kB/s of a rate that falls with `y` and is constant
+    between two values of `x`. The last value of `x` counts up to `last`."""
     from matplotlib import colormaps
 
     pale = colormaps[SHADES](range(5, 150, 145 // len(levels)))

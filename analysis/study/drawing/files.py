@@ -38,16 +38,16 @@ def save_all(drawing: Drawing, stem: Path, size: str = "page") -> list[Path]:
 
 
 class SavedDrawing(Drawing):
-    """A drawing that a user has in hand."""
+    """Drawing with a method that saves it."""
 
     @classmethod
     def of(cls, drawing: Drawing) -> "SavedDrawing":
-        """Return the same, with a way to its files."""
+        """Return the drawing as a SavedDrawing."""
         return cls(**vars(drawing))
 
     def save(self, path: Path | str, dpi: int | None = None) -> list[Path]:
-        """Write it as its name ends: .svg, .pdf, .png, .pgf, its numbers as .csv or .tex; without
-        an ending as SVG, PDF, PNG and CSV."""
+        """Write the drawing in the format of the path's ending: .svg, .pdf, .png or .pgf, or its
+        numbers as .csv or .tex. Without an ending write SVG, PDF, PNG and CSV."""
         path = Path(path)
         suffix = path.suffix[1:]
         if suffix:
@@ -67,7 +67,7 @@ def rendered(
     source: str = "",
     locale: str = ENGLISH,
 ) -> dict[Path, bytes]:
-    """What these files hold."""
+    """Return the content of each file by its path."""
     dpi = sizes.size(size).dpi
     with _laid_out(drawing.figure, formats):
         return {Path(f"{stem}.{each}"): _as(drawing, each, dpi, source, locale) for each in formats}
@@ -105,7 +105,7 @@ def _as(drawing: Drawing, suffix: str, dpi: int, source: str, locale: str = ENGL
 def as_file(
     drawing: Drawing, suffix: str, dpi: int | str = "figure", source: str = "", **settings: object
 ) -> bytes:
-    """In one of FORMATS; `settings` are matplotlib's, for this file."""
+    """Return the drawing as a file in one of FORMATS. `settings` go to matplotlib's `savefig`."""
     import matplotlib
 
     caption, origin, none = FORMATS[suffix]

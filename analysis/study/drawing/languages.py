@@ -46,8 +46,9 @@ def check(language: str) -> None:
 
 @dataclass(frozen=True)
 class Own:
-    """What a figure says beside the words of all: its title and caption as English templates with
-    their translation, which has the same slots, and further phrases."""
+    """A figure's own texts, beside the words that all figures share. `templates` has its title and
+    caption in English, each with its translation, which has the same slots. `phrases` has further
+    phrases with their translations."""
 
     templates: Mapping[str, str] = field(default_factory=dict)
     phrases: Mapping[str, str] = field(default_factory=dict)
@@ -157,7 +158,7 @@ def _compiled(english: str, other: str, slot: str = "") -> Template:
 
 
 def _put_on(figure: "Figure", say: "_Words") -> None:
-    """Every text that is drawn, and every axis's way to write a number."""
+    """Translate every text of a figure, and the numbers at its axes."""
     from matplotlib.text import Text
 
     figure.draw_without_rendering()  # ticks are made when they are drawn
@@ -171,7 +172,7 @@ def _put_on(figure: "Figure", say: "_Words") -> None:
 
 
 def _folded(text: str, say: "_Words") -> str:
-    """In as many lines as it had."""
+    """Return the translation of a text, in as many lines as the text has."""
     lines = text.split("\n")
     if len(lines) == 1:
         return say(text)

@@ -40,7 +40,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Jobs:
-    """All of them, over the keys of both lists; `by` changes the curve."""
+    """Jobs over the values of two lists: `vary` along the axes, `by` from curve to curve."""
 
     system: System
     vary: tuple[str, ...]
@@ -54,7 +54,7 @@ class Jobs:
 
     @cached_property
     def y(self) -> str:
-        """The column of the figure: what was asked for, or what the scenario is judged by."""
+        """The column of the figure: the one that was asked for, or the scenario's own figure."""
         if self.figure:
             return self.figure
         return "duration_s" if self.plan and self.plan.figure.unit == "s" else "throughput_Bps"
@@ -66,7 +66,7 @@ class Jobs:
 
     @cached_property
     def table(self) -> Table:
-        """A row a job, with what most of its time was waited for."""
+        """A table with one row for each job, with the limit that has most of its time."""
         import pandas as pd
 
         rows = []
@@ -86,7 +86,8 @@ class Jobs:
         return made
 
     def on_paper(self, system: System) -> float | None:
-        """By the closed form, where one knows all that is changed."""
+        """Return a system's figure by the closed form, or None if the form lacks a changed
+        parameter."""
         form, plan = judges(system.scenario).form, self.plan
         parameters, own = system.parameters(), replace(self.system, changes={}).parameters()
         if plan is None or form.lacks(own, parameters):
@@ -183,7 +184,7 @@ def jobs(
 
 
 def around(system: System, axes: int) -> dict[str, list[str]]:
-    """Unasked: values around the system's own."""
+    """Return the parameters to vary by default, each with values around the system's own."""
     plan = about(system.scenario).plan
     declared, own = declaration(system.scenario), system.parameters()
     keys = [plan.axis, *plan.keys] if plan else list(declared.parameters)

@@ -9,8 +9,8 @@ from study.base.errors import StudyError
 
 @dataclass(frozen=True)
 class Size:
-    """A page's says how high it is, a slide's fills the slide. `arranged` is the size by name whose
-    arrangement of panels it has."""
+    """Size of a figure. On a page the figure chooses its own height (`height_in` is None); on a
+    slide it fills the slide. `arranged` names the size whose arrangement of panels is used."""
 
     width_in: float
     dpi: int
@@ -37,7 +37,7 @@ OWN_DPI = 300
 
 
 def size(text: str) -> Size:
-    """ "85mm", "88mm x 60mm", or one of the names."""
+    """Return the size of a text: "85mm", "88mm x 60mm", or one of the names."""
     if text in NAMED:
         return NAMED[text]
     match = re.fullmatch(rf"\s*{LENGTH}(?:\s*x\s*{LENGTH})?\s*", text)

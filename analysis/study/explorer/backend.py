@@ -38,9 +38,11 @@ class Backend:
             self._own.append(name)
 
     def answer(self, question: Question) -> dict[str, Any]:
-        """Of `kind` "run": `status`, `printed`, `said`, `files`, or why it was `late` or `lost`. Of
-        "form", "leading" (which takes its time) and "paper": what their modules say, or `said`,
-        what is wrong."""
+        """Return the answer to a question as a dict.
+
+        Kind "run": `status`, `printed`, `said` and `files`, or `late` or `lost` with the reason.
+        Kinds "form", "leading" (which takes some seconds) and "paper": the result of that module,
+        or `said` with the error."""
         kinds = {"run": self._run, "form": self._form, "paper": self._on_paper}
         kinds["leading"] = self._leading
         try:

@@ -40,8 +40,10 @@ def scenarios(words: Mapping[str, str] | None = None) -> dict[str, Any]:
 
 
 def form(name: str, is_patient: bool = True) -> dict[str, Any]:
-    """Return what the page makes a system's controls of. Whoever is not patient gets it without any
-    run: unless it is known which controls move the job most, the plan's own stand first."""
+    """Return a system's form as a dict: its controls, with the most influential parameters first.
+
+    Their ranking may take runs. Without `is_patient` nothing is run: if the ranking is not known
+    yet, the parameters of the scenario's plan are first."""
     system, plan = systems[name], plan_of(systems[name])
     declared, own = declaration(system.scenario), system.parameters()
     made = controls.form(declared, plan, own)

@@ -24,9 +24,10 @@ LIMITS = {ENGLISH: "plain", "de": "german"}  # the words of a limit in each lang
 
 @cache  # a page asks for each of its words, and the declarations are of the process, too
 def read() -> dict[str, dict[str, dict[str, str]]]:
-    """Of each language the rooms, of each room what its keys say; English first. What a limit is
-    called comes of its declaration, what a parameter is called of the figures' words. Callers
-    share what is returned, and must not change it."""
+    """Return the texts by language, room and key, English first.
+
+    The names of limits come from their declaration, the names of parameters from the figures'
+    words. Callers share the returned dict and must not change it."""
     labels = _labels()
     files = sorted(FOLDER.glob("words.*.json"), key=lambda each: ENGLISH not in each.name)
     found = {}
