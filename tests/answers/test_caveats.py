@@ -31,7 +31,10 @@ def test_a_line_whose_rate_nobody_set_is_told_where_it_limits(program):
     """10 Mbit/s is the default of an Ethernet, and no printer of today stands on one."""
     system = systems["bulk"].with_(link="ethernet", job_size=1_000_000)
     told = caveats.of_unchosen(system, system.run())
-    assert re.fullmatch(r"link \d+ %, .* nobody set: link_rate 10Mbps \(the default\)", told)
+    assert re.fullmatch(
+        r"link \d+ % of the time\. .* nor the system's file gave: link_rate 10Mbps \(the default\)",
+        told,
+    )
     faster = system.with_(link_rate="1Gbps")
     assert "link_rate" not in caveats.of_unchosen(faster, faster.run())
     assert caveats.of_unchosen(systems["rclone-sftp"], systems["rclone-sftp"].run()) == ""

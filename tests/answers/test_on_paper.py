@@ -112,7 +112,7 @@ def test_no_form_of_the_other_scenarios_is_off_without_a_word(program, scenario:
 
 
 def test_what_is_off_as_a_cycle_is_often_right_as_a_whole_job(drawn: list[OnPaper]):
-    whole = [each for each in drawn if each.size and "the steady cycle alone" in each.remark()]
+    whole = [each for each in drawn if each.size and "the steady cycle only" in each.remark()]
     assert len(whole) > sum(bool(each.size) for each in drawn) / 2
     for each in whole:
         assert abs(each.whole_s / each.result.duration_s - 1) <= 0.02

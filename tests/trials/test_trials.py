@@ -46,7 +46,7 @@ def test_a_satellite_is_cured_by_a_window_with_scaling_and_sack_together(satelli
     (without,) = cure.alone
     assert re.fullmatch(r"without device SACK on: -\d\d %", without)
     assert largest(cure.after.limits_s) == "link"
-    assert "after this change, the next best: path rate 10Mbps" in search_sentences.path(satellite)
+    assert "after it, the next best: path rate 10Mbps" in search_sentences.path(satellite)
 
 
 def test_a_job_told_of_its_beginning_has_the_rate_of_the_whole(satellite: Found):

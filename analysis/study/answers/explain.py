@@ -229,8 +229,8 @@ class Explanation:
             told = f"Each change ran on at most the first {self.tried_B:,} B."
             yield from wrap(f"{told} Rates are of the whole job.", WIDTH)
         if draws_losses(self.system):
-            told = "B/s: the first random seed. Change of the best candidates: the total time over"
-            yield from wrap(f"{told} {SEEDS} random seeds.", WIDTH)
+            told = "B/s: the first random seed. Change of the best: total time over"
+            yield f"{told} {SEEDS} random seeds."
         yield from self._part("what would help most", helps, MOST_CURES)
         if len(helps) < MOST_CURES:
             yield f"  no {'other ' if helps else ''}change that was tried brings {less} or more"

@@ -35,9 +35,7 @@ def path(found: Found) -> str:
     no change helps."""
     if not found.path:
         return ""
-    steps = "; after this change, the next best: ".join(told(each) for each in found.path)
+    steps = "; after it, the next best: ".join(told(each) for each in found.path)
     limits_s = found.path[-1].after.limits_s
     then, share = next(iter(shares(limits_s).items()))
-    changes = "this change" if len(found.path) == 1 else "these changes"
-    left = f"The main limit after {changes} is {spelt(then)}, {share * 100:.0f} % of the time."
-    return f"{steps}. {left}"
+    return f"{steps}. Main limit afterwards: {spelt(then)}, {share * 100:.0f} % of the time."
