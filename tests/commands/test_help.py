@@ -52,7 +52,7 @@ def test_each_parameter_of_the_systems_scenario_has_one_line_and_no_other_one(
 def test_a_line_has_the_unit_the_default_the_range_and_the_systems_own_value(capsys):
     text = help_of(capsys, "run", "hawking-hps1u", "-h", "all")
     assert re.search(
-        r"^  --receive-window B  Largest.* 2920 \[32120; 1\.\.1073725440\]$", text, re.M
+        r"^  --receive-window B  Largest r.* 2920 \[32120; 1\.\.1073725440\]$", text, re.M
     )
     assert re.search(r"^  --ack-latency .* 116\.4074ms \[100µs; 1ns\.\.1h\]$", text, re.M)
     assert re.search(r"^  --window-probe-latency .*…  +\[100µs; 1ns\.\.1h\]$", text, re.M)
