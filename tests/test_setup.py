@@ -169,7 +169,7 @@ def ready(tmp_path_factory: pytest.TempPathFactory, wheels: Path) -> Path:
     write_lock(tree, wheels)
     done = launch(tree, "--version", PIP_FIND_LINKS=wheels)
     assert done.returncode == 0, done.stderr
-    assert "[3/3]" in done.stdout and "waf: set up in" in done.stdout
+    assert "[4/4]" in done.stdout and "waf: set up in" in done.stdout
     assert (tree / ".venv/bin/study").exists()
     return tree
 
@@ -198,7 +198,7 @@ def test_a_changed_lock_makes_it_anew_and_of_two_launchers_one_waits(ready: Path
     both = [start(ready, wheels) for _ in range(2)]
     said = [launcher.communicate()[0] for launcher in both]
     assert [launcher.returncode for launcher in both] == [0, 0]
-    assert sorted("[3/3]" in text for text in said) == [False, True], said
+    assert sorted("[4/4]" in text for text in said) == [False, True], said
     assert sorted("waiting for another set-up" in text for text in said) == [False, True]
     assert not left_over.exists()
 
@@ -208,7 +208,7 @@ def test_interrupted_set_up_starts_again(ready: Path, wheels: Path):
     for number, status in ((signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)):
         launcher = start(ready, wheels)
         for line in launcher.stdout:
-            if line.startswith("[1/3]"):
+            if line.startswith("[1/4]"):
                 break
         os.killpg(launcher.pid, number)
         assert launcher.wait() == status

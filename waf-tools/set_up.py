@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NoReturn
 
@@ -36,6 +37,7 @@ PYTHON = VENV / "bin" / "python"
 # What .venv was made from. A lock is listed once its packages are complete. If .venv is made anew
 # the stamp is removed first and written last, so without it set-up was interrupted.
 STAMP = VENV / "set-up.json"
+NS3_LOCK = ROOT / "build" / "requirements-ns3.lock"
 OWN_NS3 = ROOT / ".ns3" / "in-use" / "ns3.json"  # written last by ./waf ns3
 
 Stamp = dict[str, str]
@@ -114,9 +116,6 @@ def read_stamp() -> Stamp:
         return {}
 
 
-# Setting up
-
-
 def set_up(arguments: list[str]) -> None:
     begun = time.monotonic()
     try:
@@ -137,8 +136,9 @@ def set_up(arguments: list[str]) -> None:
             steps = plan(missing, own_ns3="ns3" not in wanted)
             for number, (title, commands) in enumerate(steps, 1):
                 say(f"[{number}/{len(steps)}] {title}")
-                for command in commands:
-                    run(command, lock)
+                with ThreadPoolExecutor() as pool:
+                    if failed := [*filter(None, pool.map(lambda each: run(each, lock), commands))]:
+                        stop(sentence_for(failed[0]))
             write_stamp({"ns3": "own"} | have | wanted)
     except KeyboardInterrupt:
         stop("interrupted; the next call of ./waf starts set-up again.", status=130)
@@ -160,7 +160,7 @@ def only_one(file: Path, what: str) -> Iterator[int]:
 
 
 def plan(missing: set[str], own_ns3: bool) -> list[tuple[str, list[list[str]]]]:
-    """Return the steps that install what is missing, each a title and its commands."""
+    """Return the steps that install what is missing: titles, and commands that run together."""
     python = [str(PYTHON), "-I", "-m"]
     pip = [*python, "pip", "--disable-pip-version-check", "install", "--no-deps", "--retries", "2"]
     pip += ["--no-compile"]  # most of what is installed is never imported
@@ -169,11 +169,11 @@ def plan(missing: set[str], own_ns3: bool) -> list[tuple[str, list[list[str]]]]:
     if "folder" in missing:
         # sys._base_executable: if called from inside .venv, this removes our own Python.
         venv = [sys._base_executable, "-I", "-m", "venv", "--clear", "--without-pip", str(VENV)]
-        steps.append(("a Python of our own in .venv (5 s)", [venv, [*python, "ensurepip"]]))
+        steps += [("a Python of our own in .venv", [venv]), ("its pip", [[*python, "ensurepip"]])]
     if missing & {"ns3", "requirements.lock"}:
-        lock = lock_without_ns3() if own_ns3 else "requirements.lock"
-        size = "140 MB" if own_ns3 else "210 MB with ns-3"
-        steps.append((f"the packages of requirements.lock ({size} to fetch)", [[*locked, lock]]))
+        size, packages = ("140 MB" if own_ns3 else "210 MB with ns-3"), [[*locked, without_ns3()]]
+        wheel = [[*locked, str(NS3_LOCK), "-q"]] * (not own_ns3)
+        steps.append((f"the packages of requirements.lock ({size} to fetch)", packages + wheel))
     for command, lock in LOCKS.items():
         if lock in missing:
             title = f"the packages of {lock} ({FETCH_MB[command]} MB to fetch)"
@@ -184,26 +184,26 @@ def plan(missing: set[str], own_ns3: bool) -> list[tuple[str, list[list[str]]]]:
     return steps
 
 
-def lock_without_ns3() -> str:
-    """Return the path of requirements.lock without the wheel, for builds with another ns-3."""
-    text = (ROOT / "requirements.lock").read_text()
-    lock = ROOT / "build" / "requirements-without-ns3.lock"
+def without_ns3() -> str:
+    """Return the path of requirements.lock without ns-3's wheel, and write the wheel's own lock."""
+    text, wheel = (ROOT / "requirements.lock").read_text(), r"(?m)^ns3==.*\n(?: +.*\n)*"
+    lock = NS3_LOCK.with_name("requirements-without-ns3.lock")
     lock.parent.mkdir(exist_ok=True)
-    lock.write_text(re.sub(r"^ns3==.*\n(?: +.*\n)*", "", text, flags=re.MULTILINE))
+    lock.write_text(re.sub(wheel, "", text))
+    NS3_LOCK.write_text("".join(re.findall(wheel, text)))
     return str(lock)
 
 
-def run(command: list[str], lock: int) -> None:
-    """Run one command: progress is shown only in a terminal, and an error ends with one message.
-    The child holds the lock as well: if only the launcher is killed, the next one waits for its
+def run(command: list[str], lock: int) -> str:
+    """Run one command, and return its errors if it fails. Progress is shown only in a terminal. The
+    child holds the lock as well: if only the launcher is killed, the next one waits for its
     pip."""
     output = None if sys.stdout.isatty() else subprocess.DEVNULL
     with subprocess.Popen(
         command, cwd=ROOT, stdout=output, stderr=subprocess.PIPE, text=True, pass_fds=[lock]
     ) as child:
         errors = child.communicate()[1]
-    if child.returncode:
-        stop(sentence_for(errors))
+    return (errors or "\n") if child.returncode else ""
 
 
 def write_stamp(stamp: Stamp) -> None:
