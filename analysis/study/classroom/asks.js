@@ -58,7 +58,7 @@ function checked(view, ask, form) {
   }
   const { unit, at } = view;
   const moved = unit.controls.filter((each, n) => each.id !== ask.control && at[n] !== ask.right[n]);
-  if (moved.length) return none(ASKS_SAY.back(moved.map(({ label }) => `“${label}”`).join(ASKS_SAY.or)));
+  if (moved.length) return none(ASKS_SAY.back(moved.map(({ label }) => say("limit.quoted", label)).join(ASKS_SAY.or)));
   return said(at.join() === ask.right.join(), [ask.why, ask.hint]);
 }
 

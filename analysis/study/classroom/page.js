@@ -140,7 +140,7 @@ function advice(unit, limit, at) {
   const sliders = unit.controls.filter((control) => unit.promises[limit]?.includes(control.id));
   const reached = sliders.flatMap((control) => along(unit, at, unit.controls.indexOf(control)));
   if (!sliders.length || Math.max(...reached) >= 1.1 * unit.values[index(unit, at)]) return unit.parts[limit] ?? "";
-  return say("limit.little", sliders.map((control) => `“${control.label}”`).join(say("limit.or")));
+  return say("limit.little", sliders.map((control) => say("limit.quoted", control.label)).join(say("limit.or")));
 }
 
 // The film of what is set now; above it, by the same clock, the system as it is, or of that the source's own trace.
