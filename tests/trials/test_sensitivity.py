@@ -6,6 +6,7 @@ import json
 import pytest
 from study import StudyError, systems
 from study.commands.main import main
+from study.programs.declaration import declaration
 from study.trials import numbers, sensitivity
 from study.trials.job_sizes import LEAST_B
 from study.trials.sensitivity import Sensitivity
@@ -115,6 +116,22 @@ def test_a_step_far_away_is_where_it_is_said_to_be(program):
     )
     assert step.change_pct == pytest.approx(100 * (there / before - 1), rel=0.2)
     assert there > 50 * before and just == pytest.approx(before, rel=0.01)
+
+
+@pytest.mark.parametrize("name", ["hawking-hps1u", "telnet-xp"])
+def test_groups_find_the_numbers_that_decide_alone_with_fewer_runs(program, monkeypatch, name: str):
+    """Of all numbers, moved together and halved, those are found that change the rate when each is
+    moved alone."""
+    system = systems[name].with_(**({"job_size": 200_000} if name == "hawking-hps1u" else {}))
+    declared = declaration(system.scenario).parameters
+    keys = numbers.movable(system, declared)
+    alone = [key for key, its in numbers.effects(system, keys).items() if abs(its) >= 0.01]
+    assert 0 < len(alone) < len(keys) / 2
+    runs: list[int] = []
+    rates = numbers.rates
+    monkeypatch.setattr(numbers, "rates", lambda each: runs.append(len(each)) or rates(each))
+    assert numbers.deciding(system, keys, 0.01) == alone
+    assert sum(runs) < 2 * len(keys)
 
 
 def test_a_default_that_decides_is_ranked(program):
