@@ -106,7 +106,7 @@ def test_measured_and_simulated_stand_by_one_clock(seen: Visit):
     assert acks[0] == pytest.approx(acks[1], rel=0.01) and acks[0] > 100_000
     seen.page.evaluate(f"{BOX}.at(5000)")
     waits = seen.page.locator(f"{PLAYER} .waits").all_text_contents()
-    assert waits[0] == "Who waits for what is not given."
+    assert waits[0] == "A trace of packets does not tell who waits for what."
     assert waits[1] == "host: the receiver's window is full"
 
 

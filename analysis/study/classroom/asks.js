@@ -5,7 +5,7 @@ import { partsOf } from "../front/small.js";
 import { say, words } from "../front/words.js";
 import { ambiguousSaid, numberIn } from "./predict.js";
 import { keep, keptOf } from "./progress.js";
-import { views } from "./unit-runs.js";
+import { startOf, views } from "./unit-runs.js";
 
 const ASKS_SAY = words("asks");
 const TRIES = 2; // then the answer can be shown
@@ -59,7 +59,8 @@ function checked(view, ask, form) {
   const { unit, at } = view;
   const moved = unit.controls.filter((each, n) => each.id !== ask.control && at[n] !== ask.right[n]);
   if (moved.length) return none(ASKS_SAY.back(moved.map(({ label }) => say("limit.quoted", label)).join(ASKS_SAY.or)));
-  return said(at.join() === ask.right.join(), [ask.why, ask.hint]);
+  const right = at.join() === ask.right.join();
+  return { ...said(right, [ask.why, ask.hint]), empty: !right && at.join() === startOf(unit).join() }; // nothing moved is no try
 }
 
 function answerOf(unit, ask) {

@@ -75,9 +75,10 @@ export function drawCurve(view, box) {
   for (const [cx, cy] of points(curve).filter((_, place) => seen[place])) add(svg, "circle", { class: "dot", cx, cy, r: 3.6 });
   add(svg, "circle", { class: "here", cx, cy, r: 8 });
   const free = { ...room, right: width, ring: [cx, cy] };
+  const drawn = drawnIn(svg);
   for (const [k, measured] of shown.entries()) {
     add(svg, "path", { class: "star", d: STAR, transform: `translate(${stars[k]})` });
-    nameStar(svg, short(measured), stars[k], { ...free, label: svg.querySelector(".guess-text")?.getBBox() }, [curve, along(unit, measured.at, n)].map(points));
+    nameStar(svg, short(measured), stars[k], { ...free, label: svg.querySelector(".guess-text")?.getBBox() }, drawn);
   }
   const now = (place) => (place === at[n] ? { "aria-current": "true" } : {});
   const rows = curve.map((value, place) => [control.steps[place][0], seen[place] ? number(value) : CURVE_SAY.unseen, now(place)]);
@@ -146,8 +147,8 @@ export function drawGuess({ unit, at: places, drawn }, { svg, n, xs, x, y, withi
   label.setAttribute("x", Math.min(across + 8, width - label.getBBox().width - 5));
 }
 
-/** Beside the star, where it covers least of the curves. @param {any} svg @param {string} words @param {number[]} star */
-function nameStar(svg, words, [across, down], free, curves) {
+/** Beside the star, where it covers least of what is drawn. @param {any} svg @param {string} words @param {number[]} star */
+function nameStar(svg, words, [across, down], free, drawn) {
   const long = words.length * 7.2 + 12;
   const covered = ([side, below]) => {
     const from = side > 0 ? across + 8 : across - 8 - long;
@@ -156,18 +157,19 @@ function nameStar(svg, words, [across, down], free, curves) {
     const { label, ring: [cx, cy] } = free;
     const rings = cx > from - 8 && cx < from + long + 8 && cy > top - 8 && cy < bottom + 8;
     const meets = label && from < label.x + label.width && from + long > label.x && top < label.y + label.height && bottom > label.y;
-    const levels = curves.flatMap((curve) => ticks(from, from + long, false, long / 4).map((at) => height(curve, at)));
-    return levels.filter((level) => level > top && level < bottom).length + (meets || rings ? long : 0);
+    return drawn.filter(([x, y]) => x > from && x < from + long && y > top && y < bottom).length + (meets || rings ? 1e3 : 0);
   };
-  const [side, below] = leastBy([[1, 20], [-1, 20], [1, -11], [-1, -11]], covered);
+  const [side, below] = leastBy([20, -11, 38, -29].flatMap((each) => [[1, each], [-1, each]]), covered);
   text(svg, words, across + side * 12, down + below, side > 0 ? "start" : "end", "star-text");
 }
 
-function height(curve, at) {
-  const n = curve.findIndex(([x], place) => place && x >= at);
-  if (n < 1 || curve[0][0] > at) return NaN;
-  const [[x1, y1], [x2, y2]] = [curve[n - 1], curve[n]];
-  return y1 + ((at - x1) / (x2 - x1)) * (y2 - y1);
+// Of each line and dot in the picture, points that lie close.
+function drawnIn(svg) {
+  const lines = [...svg.querySelectorAll(".line, .ghost")].flatMap((path) => {
+    const steps = Math.ceil(path.getTotalLength() / 4);
+    return Array.from({ length: steps }, (_, n) => path.getPointAtLength(n * 4)).map(({ x, y }) => [x, y]);
+  });
+  return [...lines, ...[...svg.querySelectorAll("circle")].map((dot) => [dot.cx.baseVal.value, dot.cy.baseVal.value])];
 }
 
 function describe(unit, curve, control, seen, measured) {

@@ -23,6 +23,7 @@ ENGLISH = "en"
 NUMBER = re.compile(
     r"(?<![\w.,])(?<!RFC )(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\d.]*\.\d)(?![A-Za-z])"
 )
+SHORT_NUMBER = 4  # digits that are not parted
 MARKS = re.compile(r"\{(\w+)[^}]*\}")  # a slot of a template
 WITHIN = r"(?:(?!\. ).)+?"  # what fills a slot of a phrase: no more than a sentence
 SHORT = 12  # letters of its own: such a phrase joins no parts of a sentence
@@ -79,7 +80,9 @@ def numbers(text: str, language: str) -> str:
 
 
 def _number(match: re.Match) -> str:
-    whole, part = match[1].replace(",", "."), match[2] or ""
+    whole, part = match[1].replace(",", ""), match[2] or ""
+    if len(whole) > SHORT_NUMBER:  # as the pages write it: a point could be a decimal one
+        whole = f"{int(whole):,}".replace(",", "\u202f")
     return whole + part.replace(".", ",")
 
 
