@@ -71,7 +71,8 @@ def chromium() -> Iterator[Any]:
 @contextlib.contextmanager
 def visit(browser: Any, address: str, size: tuple[int, int] = (1500, 1250)) -> Iterator[Visit]:
     """A page of that address, in a window of its own; its size is in CSS pixels."""
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+    viewport = {"width": size[0], "height": size[1]}
+    context = browser.new_context(viewport=viewport, has_touch=size == PHONE)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = context.new_page()
     page.set_default_timeout(PAGE_S * 1000)

@@ -7,6 +7,7 @@ from typing import Any
 from tests.classroom.test_classroom_browser import unit
 
 MOST_WORDS = 100
+FINGER = 44  # CSS pixels that a finger needs
 # The part of a strip that its most frequent limit takes.
 HIGH = "(each) => each.getBoundingClientRect().height"  # on the screen
 WAITED = """(strip) => {
@@ -24,6 +25,14 @@ def test_a_guess_is_on_the_first_screen_within_a_hundred_words(page: Any):
     before = "header h1, header .lead, header nav, #print-server > h2, #print-server .question"
     words = " ".join(page.locator(before).all_inner_texts()).split()
     assert len(words) <= MOST_WORDS
+
+
+def test_a_finger_finds_what_it_may_touch(page: Any):
+    section = unit(page, "print-server")
+    section.locator(".share summary").click()
+    for part in ("button", "summary", ".choice", ".scale"):
+        boxes = [each.bounding_box() for each in page.locator(part).all() if each.is_visible()]
+        assert boxes and all(box["height"] >= FINGER for box in boxes), part
 
 
 def test_the_film_plays_under_the_verdict_before_all_else(page: Any):

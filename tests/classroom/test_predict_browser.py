@@ -368,6 +368,16 @@ def test_a_question_of_a_slider_leads_to_it(page: Any, runs: dict):
     assert picture["y"] + picture["height"] <= box["y"] <= PHONE[1] - box["height"]
 
 
+def test_a_check_before_anything_was_moved_is_no_try(page: Any, runs: dict):
+    section = unit(page, "print-server")
+    ask = next(each for each in runs["print-server"]["asks"] if each["kind"] == "stop")
+    form = section.locator(f"#{ask['id']}")
+    for _ in range(3):
+        form.locator("[type=submit]").click()
+        assert form.locator(".said").inner_text()
+        assert not form.locator(".show").is_visible()
+
+
 def test_on_paper_a_unit_has_its_questions_and_what_its_picture_means(phone: Visit):
     section = unit(phone.page, "losses")
     phone.page.emulate_media(media="print")
