@@ -123,22 +123,41 @@ def test_ends_of_writes_that_do_not_wait_show_that_nagle_is_off(program, pieces)
     assert not paced(every_ms, SIZE, "receiver", pieces, answered=True).has_no_nagle
 
 
+def late_behind_timestamps(late_ms, pause_ms=0.0):
+    """Pieces stamped each 0.1 ms that leave later and later, half of them by so much; one more
+    leaves on time behind a pause."""
+    found = paced(0.1, SIZE, "sender", 61)
+    packets, data = found.transfer.packets, found.transfer.sent_rows
+    packets["time_ns"][data[-1]] += round((pause_ms or late_ms * 60 / 27) * 1e6)
+    packets["ts_value"] = packets["time_ns"] // 1000
+    # The first three met an empty queue.
+    packets["time_ns"][data[:-1]] += np.arange(60) * round(late_ms / 27 * 1e6)
+    return Facts(Transfer(found.transfer.connection), AT_SENDER)
+
+
 @pytest.mark.parametrize("part", [0.9, 1.1])
-@pytest.mark.parametrize(("every_ms", "least_ms"), [(1.0, 2e3 * SOON_S), (5000.0, DRIFT * 40e3)])
-def test_data_that_leave_behind_their_timestamps_are_no_programs_pace(every_ms, least_ms, part):
-    found = paced(every_ms, SIZE, "sender")
-    packets = found.transfer.packets
-    packets["ts_value"] = packets["time_ns"] // 1_000_000
-    data = found.transfer.sent_rows[1:]
-    packets["time_ns"][data] += round((part * least_ms + 1) * 1e6)  # and a tick
-    found = Facts(Transfer(found.transfer.connection), AT_SENDER)
+@pytest.mark.parametrize(("pause_ms", "least_ms"), [(0.0, 2e3 * SOON_S), (40e3, DRIFT * 40e3)])
+def test_data_that_leave_behind_their_timestamps_are_no_programs_pace(pause_ms, least_ms, part):
+    found = late_behind_timestamps(part * least_ms, pause_ms)
+    packets, data = found.transfer.packets, found.transfer.sent_rows[1:]
     assert (found.own_queue_s > 0) == (part > 1)
-    assert any("application" in each for each in names(found)) == (part < 1)
+    written = paced(1.0, SIZE, "sender")
+    written.__dict__["own_queue_s"] = found.own_queue_s
+    assert any("application" in each for each in names(written)) == (part < 1)
     assert any(each.name == "own_queue" for each in facts_told(found)) == (part > 1)
     packets["ts_value"] *= 30  # ticks of no usual clock
     assert not Facts(Transfer(found.transfer.connection), AT_SENDER).own_queue_s
     packets["ts_value"] //= 30
     packets["ts_value"][data[3]] = 0  # it begins anew
+    assert not Facts(Transfer(found.transfer.connection), AT_SENDER).own_queue_s
+
+
+def test_what_was_stamped_behind_the_last_one_that_left_met_no_queue():
+    """A clock that stands while its host sleeps: all behind a pause are late by as much."""
+    found = paced(1.0, SIZE, "sender", 12)
+    packets, data = found.transfer.packets, found.transfer.sent_rows
+    packets["ts_value"] = packets["time_ns"] // 1_000_000
+    packets["time_ns"][data[1:]] += 300_000_000
     assert not Facts(Transfer(found.transfer.connection), AT_SENDER).own_queue_s
 
 

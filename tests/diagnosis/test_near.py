@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from study import diagnose
-from study.diagnosis.candidates import Candidate
+from study.diagnosis.candidate import Candidate
 from study.diagnosis.fit import Fitted
 from study.diagnosis.near import STEPS, agree, interval, near_systems
 from study.kernel import KEPT

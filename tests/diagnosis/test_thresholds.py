@@ -13,7 +13,8 @@ from study.captures.connection import ACK, PACKET
 from study.diagnosis import compare, diagnosis, fit, near, printed, synthesis, tried_reliefs
 from study.diagnosis.bench import Bench
 from study.diagnosis.byte_curves import distance, histogram, of_connection
-from study.diagnosis.candidates import Candidate, Free, candidates
+from study.diagnosis.candidate import Candidate, Free
+from study.diagnosis.candidates import candidates
 from study.diagnosis.exchanges import exchange_candidates, is_exchange, replay
 from study.diagnosis.facts import Fact, Facts
 from study.diagnosis.fit import Fitted

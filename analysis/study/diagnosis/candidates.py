@@ -2,70 +2,27 @@
 """Candidate systems: from the facts of a capture a few systems that could give its packets, each
 with one or two free numbers that begin at simple arithmetic. A proposal is no verdict."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from math import log2
 
 import numpy as np
 
+from study.diagnosis.candidate import PRINT_JOB, WIDE, Candidate, Free
 from study.diagnosis.facts import FULL, SLACK, SOON_S, Facts
+from study.diagnosis.readers import readers
 from study.diagnosis.vantage import LEAST_SEEN
 from study.kit.wire import HEADERS_B, OPTIONS_B, PATH_HEADERS_B
 from study.programs.declaration import declaration
-from study.programs.values import SECOND, limits, smallest
+from study.programs.values import SECOND, smallest
 from study.system.hosts import hosts
 
-# Free numbers: how a value becomes a flag's text, by the type of its parameter.
-TEXTS = {"time": "{:.9f}s", "data-rate": "{:.0f}bps", "integer": "{:.0f}", "queue-size": "{:.0f}p"}
-WIDE = 4.0  # times the rate of close ACKs, where those come at a program's pace
 MEMORY = 1.5  # times its data, what a send buffer of Linux counts; who sets it takes a power of 2
 LATEST_ACK_S = 0.5  # RFC 9293, 3.8.6.3
+LEAST_OVERRIDE_S = 0.1  # RFC 1122, 4.2.3.4
 RFC_ACKS = 2  # segments to an ACK at most (RFC 5681, 4.2)
 FAR = 8.0  # times a start: a fit does not get there
 RARE_WEIGHT = 1.25  # a slow line ahead is the usual one of two that give the same packets
 FEW_SEGMENTS = 8  # in flight: more bring ACKs of their own accord
-PRINT_JOB, EXCHANGE = "print-job", "request-reply"
-
-
-@dataclass(frozen=True)
-class Free:
-    """A number of a candidate that is fitted."""
-
-    key: str
-    start: float  # in s, bit/s or as it stands
-    steps: tuple[float, ...] = (1.0,)  # times the start, of the first look
-    scenario: str = PRINT_JOB
-    low: float = 0.0  # where its range goes lower
-
-    def text(self, value: float) -> str:
-        """As a flag takes it, as far as its range goes."""
-        parameter = declaration(self.scenario).parameter(self.key)
-        size = SECOND if parameter.type == "time" else 1.0
-        low, high = limits(parameter)
-        return TEXTS[parameter.type].format(min(max(value, self.low, low / size), high / size))
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A system with free numbers. The first of them is the one that its name says limits."""
-
-    name: str
-    scenario: str
-    settings: Mapping[str, str]
-    free: tuple[Free, ...] = field(default=())
-    # Times which its distance counts beside others': a list of all writes imitates more than a
-    # system of a few numbers does.
-    weight: float = 1.0
-
-    @property
-    def family(self) -> str:
-        """What it has in common with its variants."""
-        return self.name.split(",")[0].split(" without")[0].split(" of ")[0].split(" over ")[0]
-
-    def at(self, values: Mapping[str, float]) -> dict[str, str]:
-        """Return the settings with the free numbers at some values."""
-        told = {each.key: each.text(values.get(each.key, each.start)) for each in self.free}
-        return {**self.settings, **told}
 
 
 def host_profile(facts: Facts) -> str:
@@ -129,6 +86,9 @@ def _base(facts: Facts) -> dict[str, str]:
         first_s = float(syns_s[-1] - syns_s[0]) / (2**facts.lost_syns - 1)
         told["initial_rto"] = Free("initial_rto", first_s).text(first_s)
         told["path_lost_packets"] = ",".join(map(str, range(1, facts.lost_syns + 1)))
+    override_s = _override_s(facts)
+    if override_s:
+        told["override_timeout"] = Free("override_timeout", override_s).text(override_s)
     found = {**host, **device, **told}
     found["send_buffer"] = send_buffer(facts, found["send_buffer"])
     if facts.begins_inside:
@@ -136,6 +96,18 @@ def _base(facts: Facts) -> dict[str, str]:
     elif facts.first_flight_is_free and facts.lost_syns < 2:  # or they decide
         found["initial_window"] = str(max(min(facts.first_flight, 100), 1))
     return found
+
+
+def _override_s(facts: Facts) -> float:
+    """Return how long the sender left a window of less than a segment unused, before it filled it;
+    0 where it never did."""
+    transfer = facts.transfer
+    data, acks = transfer.data, transfer.acks
+    place = np.searchsorted(acks, data.row) - 1
+    is_fill = (data.length < facts.mss_B) & (transfer.room_B == 0) & (place >= 0)
+    waits_s = data.time_s[is_fill] - transfer.time_s[acks[place[is_fill]]]
+    waits_s = waits_s[waits_s >= LEAST_OVERRIDE_S]
+    return float(np.median(waits_s)) if len(waits_s) else 0.0
 
 
 def send_buffer(facts: Facts, usual: str) -> str:
@@ -240,7 +212,7 @@ def candidates(facts: Facts) -> Iterator[Candidate]:
                 "send buffer of Linux, writes", PRINT_JOB, linux | writes, (twice, line)
             )
     yield from _late_acks(facts, lossy, line, fixed_way)
-    yield from _readers(facts, plain, line, fixed_way)
+    yield from readers(facts, plain, line, fixed_way)
     yield from _writers(facts, lossy, line, fixed_way)
 
 
@@ -250,32 +222,6 @@ def _return_line(facts: Facts, rate: float) -> Free:
     covered_B = max(float(np.median(facts.segments_per_ack)), 1.0) * (facts.mss_B + HEADERS_B)
     ack_B = PATH_HEADERS_B + OPTIONS_B * facts.has_timestamps
     return Free("path_rate_back", rate * ack_B / covered_B)
-
-
-def _readers(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Candidate]:
-    """Yield a device whose program reads slowly, or with pauses: its window closes and opens."""
-    closes = facts.least_window_B < facts.window_B - facts.mss_B and facts.meets_window
-    if not closes and not len(facts.zero_windows):
-        return
-    goodput = facts.transfer.total_B * 8 / max(facts.transfer.until_acknowledged_s, 1e-6)
-    dry = base | way | {"path_rate": line.text(facts.pair_Bps * 8)}
-    dry["window_updates"] = "rfc1122"
-    port = Free("port_rate", goodput)
-    chunk = Free("port_chunk", 4096.0, (0.125, 0.25, 0.5, 1, 2, 4, 16))
-    yield Candidate("drain", PRINT_JOB, dry, (port, chunk))
-    # What is read at a pace is acknowledged at it: the line may carry more.
-    wide = {"path_rate": line.text(WIDE * facts.pair_Bps * 8)}
-    yield Candidate("drain, wide line", PRINT_JOB, dry | wide, (port, chunk))
-    stalls = facts.stalls
-    if not len(stalls):
-        return
-    data = facts.transfer.data
-    waits = data.time_s[stalls] - data.time_s[stalls - 1]
-    begun = data.begin[stalls] - data.begin[0]
-    every = float(np.median(np.diff(begun, prepend=0)))
-    pause = Free("drain_pause", float(np.median(waits)))
-    bytes_ = Free("drain_pause_every", max(every, 1.0))
-    yield Candidate("drain that pauses", PRINT_JOB, dry, (pause, bytes_))
 
 
 def _late_acks(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Candidate]:

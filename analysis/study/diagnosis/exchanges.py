@@ -8,15 +8,8 @@ from functools import partial
 import numpy as np
 
 from study.captures.connection import Connection
-from study.diagnosis.candidates import (
-    EXCHANGE,
-    WIDE,
-    Candidate,
-    Free,
-    host_profile,
-    send_buffer,
-    stall_time,
-)
+from study.diagnosis.candidate import EXCHANGE, WIDE, Candidate, Free
+from study.diagnosis.candidates import host_profile, send_buffer, stall_time
 from study.diagnosis.conversation import turn_list, turns_of
 from study.diagnosis.facts import HEADERS_B, SLACK, SOON_S, Facts
 from study.system.hosts import hosts

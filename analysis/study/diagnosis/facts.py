@@ -181,7 +181,12 @@ class Facts:
         rows = transfer.data.row
         gap = np.diff(transfer.time_s[rows], prepend=transfer.time_s[rows[:1]])
         room = np.concatenate(([self.window_B], transfer.room_B[:-1]))
-        return np.flatnonzero((gap > max(0.02, 3 * self.rtt_s)) & (room < self.mss_B))
+        return np.flatnonzero((gap > self.least_stall_s) & (room < self.mss_B))
+
+    @property
+    def least_stall_s(self) -> float:
+        """The shortest wait that is no round trip."""
+        return max(0.02, 3 * self.rtt_s)
 
     @cached_property
     def flight_B(self) -> int:

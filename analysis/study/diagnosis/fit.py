@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 
 from study.diagnosis.bench import Bench, Run
 from study.diagnosis.byte_curves import Curves, View, distance
-from study.diagnosis.candidates import PRINT_JOB, Candidate
+from study.diagnosis.candidate import PRINT_JOB, Candidate
 
 STEPS = (1.25, 2.0, 8.0)  # times a number is made larger and smaller; first by the first one
 FITTED = 5  # candidates that are fitted, the nearest ones of as many families

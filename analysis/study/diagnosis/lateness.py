@@ -28,7 +28,11 @@ def own_queue_s(transfer: Transfer) -> float:
     if len(ticks) < LEAST_SEEN or ticks.min() < 0:
         return 0.0
     time_s = transfer.time_s[rows]
-    late_s = float(np.median(_late_s(time_s, ticks)))
+    each_s = _late_s(time_s, ticks)
+    # Stamped behind the last one that left, a packet met no queue: then the clocks parted.
+    idle = np.diff(time_s, prepend=-np.inf) > each_s
+    each_s = each_s - each_s[np.maximum.accumulate(np.where(idle, np.arange(len(rows)), 0))]
+    late_s = float(np.median(each_s))
     return late_s if late_s > max(2 * SOON_S, DRIFT * (time_s[-1] - time_s[0])) else 0.0
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from study.captures.connection import Connection
 from study.diagnosis.bench import Bench
 from study.diagnosis.byte_curves import Curves, of_connection, parting
-from study.diagnosis.candidates import EXCHANGE, candidates
+from study.diagnosis.candidate import EXCHANGE
+from study.diagnosis.candidates import candidates
 from study.diagnosis.exchanges import exchange_candidates, is_exchange, replay
 from study.diagnosis.facts import Facts
 from study.diagnosis.fit import Fitted, Target, fit

@@ -9,7 +9,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from study.base.errors import StudyError
-from study.diagnosis.candidates import PRINT_JOB
+from study.diagnosis.candidate import PRINT_JOB
 from study.diagnosis.finding import Finding, finding
 from study.diagnosis.synthesis import EXCHANGE, Answer
 from study.kit.systems import load
@@ -30,6 +30,7 @@ FROM_PACKETS = {
 DERIVED = {
     "rtt", "path_rate", "initial_window", "ack_frequency", "device_quick_acks", "server_time",
     "client_time", "command_write_time", "reply_write_time", "write_size", "first_write",
+    "port_rate", "port_chunk", "override_timeout",
 }  # fmt: skip
 
 TIMER = "delayed_ack_timeout"  # a host's usual one, or that of a last ACK which waited for it
