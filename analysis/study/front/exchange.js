@@ -106,9 +106,12 @@ function addWaits(film, waits, parameters, ends, origin, until) {
 function longest(waits, brief, until) {
   const kept = [];
   const all = waits.slice(0, -1).map(([from, ...what], n) => ({ from, what: what.join(), over: waits[n + 1][0] }));
+  let first = 0;
   for (let start = 0; start < until; start += brief) {
     const times = { ",-1": 0 };
-    for (const { from, what, over } of all) {
+    while (all[first]?.over <= start) first++;
+    for (let n = first; all[n]?.from < start + brief; n++) {
+      const { from, what, over } = all[n];
       const long = Math.min(over, start + brief, until) - Math.max(from, start);
       if (long > 0) times[what] = (times[what] ?? 0) + long;
     }
@@ -122,9 +125,10 @@ function longest(waits, brief, until) {
 // What holds at each of these instants.
 function sampled(levels, shown) {
   const kept = [];
+  let next = 0;
   for (const at of shown) {
-    const [, bytes] = levels.findLast(([from]) => from <= at) ?? [];
-    if (bytes !== undefined) follow(kept, [at, bytes], at);
+    while (levels[next]?.[0] <= at) next++;
+    if (next) follow(kept, [at, levels[next - 1][1]], at);
   }
   return kept;
 }
