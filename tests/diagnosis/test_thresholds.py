@@ -192,9 +192,15 @@ def answer_of(away, run=None, curves=None):
     return synthesis.Answer(curves, False, (best,), (), None)
 
 
-@pytest.mark.parametrize(("away", "fits"), [(0.149, True), (0.151, False)])
-def test_so_far_away_nothing_fits(away, fits):
-    assert answer_of(away).fits == fits
+@pytest.mark.parametrize(
+    ("away", "times", "fits"),
+    [(0.149, 1.0, True), (0.151, 1.0, False), (0.1, 1.99, True), (0.1, 2.01, False)],
+)
+def test_so_far_away_nothing_fits(away, times, fits):
+    """Or where it is twice as fast, or half as fast."""
+    for rate in (times, 1 / times):
+        run, curves = (SimpleNamespace(rate_Bps=each) for each in (rate, 1.0))
+        assert answer_of(away, SimpleNamespace(curves=run), curves).fits == fits
 
 
 @pytest.mark.parametrize(("late", "part"), [(3.5, False), (5.5, True)])

@@ -39,7 +39,8 @@ def sentence(answer: Answer) -> str:
     if not answer.fits:
         return (
             f"Nothing fits: the nearest of {len(answer.fitted)} candidate systems, "
-            f"'{best.candidate.name}', is {best.distance:.2f} away from these packets at {rate}."
+            f"'{best.candidate.name}', is {best.distance:.2f} away from these packets at {rate}, "
+            f"and {answer.rate_off + 1:.2g} times as fast."
         )
     part = share(answer.limits_s, answer.limit)
     gains = {each.limit: each.gain for each in answer.reliefs}

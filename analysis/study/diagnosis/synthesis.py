@@ -14,6 +14,7 @@ from study.diagnosis.exchanges import exchange_candidates, is_exchange, replay
 from study.diagnosis.facts import Facts
 from study.diagnosis.fit import Fitted, Target, fit
 from study.diagnosis.near import NEAR, Nearby, agree
+from study.diagnosis.phases import RATE_FACTOR
 from study.diagnosis.transfer import Transfer
 from study.diagnosis.tried_reliefs import Relief, main_limit, reliefs
 from study.diagnosis.vantage import Vantage
@@ -87,7 +88,9 @@ class Answer:
 
     @property
     def fits(self) -> bool:
-        return self.best.distance <= NOTHING_FITS
+        """Whether the nearest candidate is near enough, and about as fast."""
+        rates = self.best.run.curves.rate_Bps, self.curves.rate_Bps
+        return self.best.distance <= NOTHING_FITS and max(rates) < RATE_FACTOR * min(rates)
 
     def tells(self, limit: str) -> bool:
         """Return whether the near systems agree on what the relief of a limit brings."""
