@@ -13,7 +13,7 @@ from study.base.project import ROOT, scenario_program
 from study.commands.main import main
 from study.programs.declaration import declaration
 from study.runs.batch import try_batch
-from study.trials import numbers, search
+from study.trials import jobs, numbers, search
 from study.trials.jobs import told_of
 
 ELSEWHERE = ["--loss-to-branch", "0.01"]  # no branch on an Ethernet
@@ -31,6 +31,20 @@ def test_what_never_comes_into_play_is_named_too(program):
     system = systems["hawking-hps1u"].with_(job_size=20_000)
     idle = without_effect(system, system.with_(send_buffer=32768, receive_window=1460))
     assert idle == {"send_buffer": "no effect in this run"}
+
+
+def test_a_seed_where_nothing_is_drawn_is_named(program):
+    system = systems["bulk"].with_(job_size=500_000)
+    idle = without_effect(system, system.with_(seed=7))
+    assert idle == {"seed": "no effect in this run"}
+    lossy = system.with_(path_loss="0.01")
+    assert not without_effect(lossy, lossy.with_(seed=7))
+
+
+def test_two_settings_that_say_the_same_have_an_effect(program):
+    """The round trip is twice the delay of one way: without either the run is as before."""
+    system = systems["bulk"].with_(job_size=500_000)
+    assert not without_effect(system, system.with_(rtt="20ms", path_delay="10ms"))
 
 
 def test_what_a_file_gives_of_another_link_is_named(program, tmp_path, capsys):
@@ -226,13 +240,46 @@ def test_where_losses_are_rare_a_change_is_told_as_runs_say(program):
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_the_rate_told_of_a_beginning_is_not_slow_start_s(seed: int, program):
+def test_the_rate_told_of_a_beginning_is_not_slow_start_s(seed: int, program, monkeypatch):
     """Of 4 MB it was told three times as fast: half of them came before the first loss."""
+    monkeypatch.setattr(jobs, "WHOLE_B", 20_000_000)
     lossy = systems["bulk"].with_(path_rate="100Mbps", rtt="80ms", path_loss="0.0068", seed=seed)
     lossy = lossy.with_(job_size=30_000_000)
     ((told, of_B),) = told_of([lossy])
     assert 0 < of_B < 30_000_000
     assert told.throughput_Bps == pytest.approx(lossy.run().throughput_Bps, rel=0.15)
+
+
+def test_a_pause_behind_the_beginning_is_the_limit(program):
+    """It comes twice in this job. Of 60 MB the line was the limit, and a shorter pause changed
+    nothing."""
+    seldom = {"drain_pause_every": 70_000_000, "drain_pause": "100s", "port_rate": "80Mbps"}
+    job = systems["bulk"].with_(rtt="10ms", path_rate="100Mbps", job_size=200_000_000, **seldom)
+    found = job.explain()
+    assert found.result.throughput_Bps == pytest.approx(job.run().throughput_Bps)
+    assert "drain" in found.sentence and not any("no effect" in note for note in found.notes)
+    best = found.helps[0]
+    assert best.flag == "--drain-pause 25s"
+    assert best.throughput_Bps == pytest.approx(job.with_(drain_pause="25s").run().throughput_Bps)
+
+
+@pytest.mark.parametrize("numbers", ["5000", "3000,5000"])
+def test_a_packet_that_is_lost_behind_a_beginning_is_no_error(numbers: str, program):
+    job = systems["bulk"].with_(path_lost_packets=numbers)
+    found = job.explain()
+    assert found.result.record["path_losses"] == len(numbers.split(","))
+    best = found.helps[0]
+    changed = job.with_(**best.change.values).run()
+    assert best.throughput_Bps == pytest.approx(changed.throughput_Bps, rel=1e-3)
+
+
+def test_every_time_of_a_command_is_one_of_the_whole_job(program):
+    """A change without effect is tried on shorter replies, which take less time."""
+    given = {"rtt": "80ms", "path_rate": "100Mbps", "path_loss_back": "0.01"}
+    found = systems["request"].with_(reply_write=3_000_000, commands=5, **given).explain()
+    own_s = found.result.record["command_s"]
+    still = [each for each in found.does_nothing if abs(each.gain_pct) < 1e-9]
+    assert still and all(each.command_s == pytest.approx(own_s, rel=0.1) for each in still)
 
 
 def test_what_changes_nothing_in_a_beginning_only_says_of_which(program):

@@ -32,3 +32,15 @@ def test_a_long_command_over_a_path_has_no_form(program):
     system = systems["request"].with_(command_text="30kB")
     result = system.run()
     assert "no closed form" in on_paper(system.scenario, result, system.parameters()).cycle
+
+
+def test_an_ack_is_no_cause_while_the_next_segment_is_on_its_way(program):
+    """Each odd segment withholds its ACK until the next comes. A timer of 1 ms changes nothing."""
+    windowed = {"rtt": "100ms", "reply_write": 1_000_000, "commands": 3, "client_window": 65535}
+    job = systems["request"].with_(**windowed)
+    limits_s = job.run().limits_s
+    assert max(limits_s, key=limits_s.__getitem__) == "receive_window"
+    assert limits_s["delayed_ack"] < 0.01 * sum(limits_s.values())
+    assert job.with_(client_delayed_ack="1ms").run().duration_s == pytest.approx(
+        job.run().duration_s, rel=0.01
+    )

@@ -4,6 +4,7 @@ matter: another link, a loss of zero, or a buffer that never fills."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 
 from study.answers import run_text
 from study.kit.formula import OF_THE_RUN
@@ -14,18 +15,20 @@ from study.runs.outcomes import Failure
 from study.runs.spot_checks import OF_THE_METHOD
 from study.system.mss import LINK, MTU
 from study.system.system import System
-from study.trials.job_sizes import SIZES, of_size
+from study.trials.job_sizes import SIZES, needed_B, of_size
 
+SEED = "seed"  # which has no effect where nothing is drawn
 BEGINNING_B = 1_000_000  # a change without effect on this beginning is tried on the whole job
 NOT_FOUND = ("parameters", *OF_THE_METHOD, "without_effect")  # in a record: not results
 
 
 def without_effect(system: System, changed: System, in_part: bool = False) -> dict[str, str]:
-    """Return each changed parameter without effect, and the remark on it. With `in_part` only a
-    beginning of the job is run."""
+    """Return each changed parameter without effect, and the remark on it. With `in_part` the job is
+    run as far as its rate needs."""
     if in_part:
-        system, changed = (of_size(each, BEGINNING_B) for each in (system, changed))
-    given = changed.changes.keys() - set(OF_THE_RUN)
+        needed = needed_B(changed)
+        system, changed = (of_size(each, needed) for each in (system, changed))
+    given = changed.changes.keys() - (set(OF_THE_RUN) - {SEED})
     given -= set(SIZES)  # a job of another size is another job, and may take minutes to run
     keys = [key for key in run_text.differences(system, changed) if key in given]
     beginning = of_size(changed, BEGINNING_B)
@@ -81,7 +84,12 @@ def _idle(system: System, changed: System, keys: Sequence[str]) -> list[str]:
     jobs = [changed, *(_without(system, changed, key) for key in keys)]
     flags = [each.flags() for each in jobs]
     own, *others = map(_finding, try_batch(changed.scenario, flags, "without it"))
-    return [key for key, its in zip(keys, others, strict=True) if own and its == own]
+    idle = [key for key, its in zip(keys, others, strict=True) if own and its == own]
+    if len(idle) > 1:  # two that say the same have an effect together
+        without = reduce(lambda each, key: _without(system, each, key), idle, changed)
+        (its,) = map(_finding, try_batch(changed.scenario, [without.flags()], "without them"))
+        return idle if its == own else []
+    return idle
 
 
 def _without(system: System, changed: System, key: str) -> System:

@@ -9,6 +9,7 @@ from study.diagnosis.tried_reliefs import SHOWN
 from study.programs.declaration import all_limits
 
 HANDSHAKE = "handshake"
+EXACT = 5e-4  # a distance by which two runs of one system may differ: rounded times
 # Of each limit the numbers that decide it.
 TELLS = {
     "receive_window": ("receive_window", "server_window", "client_window", "rtt"),
@@ -53,7 +54,8 @@ def sentence(answer: Answer) -> str:
         name, much = largest.replace("_", " "), share(answer.limits_s, largest)
         text += f" ({name} has {much:.0%}, and easing it brings {gain_text(answer, largest)})"
     rival, confidence = answer.rival, answer.confidence
-    if rival is not None and confidence is not None and confidence < NAMED_TOGETHER:
+    are_alike = rival is not None and rival.rank - best.rank < EXACT
+    if rival is not None and confidence and (confidence < NAMED_TOGETHER or are_alike):
         other = max(rival.run.limits_s, key=lambda name: rival.run.limits_s[name])
         if other != main:
             text += f". Another system fits as well: in it {_words(other)}"

@@ -23,6 +23,7 @@ LOST = 3 * LEAST_LOSSES  # slow start has some of them, and the second half must
 # Behind slow start there is one cycle, and one in each half of the job that is run.
 CYCLES, CUBIC_FALL, CUBIC_C = 3, 0.3, 0.4
 LOOKED_AT = 4  # of such a job, this part shows which of two changes is better
+RFC_ACKS = 2  # segments to an ACK at most (RFC 5681, 4.2)
 SKETCH_SEGMENTS, SEGMENT_B = 100, 1460  # the job that shows whether a change has any effect
 
 
@@ -53,6 +54,9 @@ def needed_B(system: System) -> int:
     if not size_B(system):
         return 0
     lost, least_B = _loss(system), LEAST_B
+    numbers = [each for packets in _lost_packets(own).values() for each in packets]
+    seldom_B = CYCLES * int(own.get("drain_pause_every", 0))
+    seldom_B = max(seldom_B, 2 * max(numbers, default=0) * _segment_B(own))
     if own.get("link") == "path" and not lost:
         least_B = max(MOST_B, min(_between_overflows_B(own), RARE_MOST_B))
     elif own.get("link") == "path":
@@ -60,7 +64,7 @@ def needed_B(system: System) -> int:
         pipe_B = bits_per_second(own["path_rate"]) / 8 * rtt_s
         least_B = max(LEAST_B, min(round(LOSSY_PIPES * pipe_B), LOSSY_MOST_B))
     of_losses_B = round(LOST * SEGMENT_B / lost) if lost else 0
-    return min(size_B(system), max(least_B, min(of_losses_B, RARE_MOST_B)))
+    return min(size_B(system), max(least_B, min(of_losses_B, RARE_MOST_B), seldom_B))
 
 
 def _between_overflows_B(own: Mapping[str, str]) -> int:
@@ -92,9 +96,29 @@ def looked_at_B(system: System) -> int:
 
 
 def of_size(system: System, bytes_: int) -> System:
-    """Return the system with a job of at most `bytes_`."""
+    """Return the system with a job of at most `bytes_`, without the losses of packets that come
+    behind it."""
     key = size_key(system)
-    return system.with_(**{key: bytes_}) if key and bytes_ < size_B(system) else system
+    if not key or bytes_ >= size_B(system):
+        return system
+    own, losses = system.parameters(), {}
+    for name, packets in _lost_packets(own).items():
+        acks = max(int(own.get("ack_frequency", 0)), RFC_ACKS) if name.endswith("back") else 1
+        most = bytes_ // (_segment_B(own) * acks)
+        losses[name] = ",".join(str(each) for each in packets if each <= most)
+    return system.with_(**{key: bytes_}, **losses)
+
+
+def _segment_B(own: Mapping[str, str]) -> int:
+    """Return the largest segment of any end."""
+    sizes = (int(text) for key, text in own.items() if key.rpartition("_")[2] == "mss")
+    return max(SEGMENT_B, *sizes, 0)
+
+
+def _lost_packets(own: Mapping[str, str]) -> dict[str, list[int]]:
+    """Return the numbers of lost packets, by parameter."""
+    lists = {key: text for key, text in own.items() if "lost_packets" in key and text}
+    return {key: [int(each) for each in text.split(",")] for key, text in lists.items()}
 
 
 def beginning(system: System, bytes_: int) -> System:

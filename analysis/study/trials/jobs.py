@@ -13,7 +13,6 @@ from study.runs.batch import run_batch, try_batch
 from study.runs.outcomes import Failure
 from study.system.system import Result, System
 from study.trials.job_sizes import (
-    MOST_B,
     SEGMENT_B,
     SIZES,
     SKETCH_SEGMENTS,
@@ -23,6 +22,7 @@ from study.trials.job_sizes import (
     size_key,
 )
 
+WHOLE_B = 100_000_000  # a job up to it is run as a whole, in seconds
 COMPARED = ("outcome", "bytes", "duration_s", "limits_s")  # of two records
 
 
@@ -66,7 +66,8 @@ def told_of(systems: Sequence[System]) -> list[tuple[Result, int]]:
     """Return for each system a run of the whole job, and 0. For a long job without a repeated cycle
     return a result extrapolated from its beginning, and the beginning's size in bytes."""
     found = [
-        _told(system, *run_all([system])) if size_B(system) > MOST_B else None for system in systems
+        _told(system, *run_all([system])) if size_B(system) > WHOLE_B else None
+        for system in systems
     ]
     whole = [system for system, told in zip(systems, found, strict=True) if told is None]
     flags = [system.flags() for system in whole]
@@ -150,16 +151,17 @@ def _outcome(system: System, records: list[Mapping | Failure]) -> Outcome | None
         longer = _extended(system, result, system.result(records[1]))
         if longer:
             return longer
-    result = _less_of_the_end(result, 1 - part)
+    return outcome_of(_less_of_the_end(result, 1 - part))
+
+
+def outcome_of(result: Result) -> Outcome:
+    """Return the outcome of a job that was run as a whole."""
     own = result.limits_s, result.duration_s
     if result.outcome != "finished":
         return Outcome(result, None, None, *own)
-    return Outcome(result, _rate(result, *own[1:]), result.throughput_Bps, *own)
-
-
-def _rate(result: Result, duration_s: float) -> float:
     commands = result.parameters.get("commands")
-    return float(commands) / duration_s if commands else result.bytes / duration_s
+    rate = (float(commands) if commands else result.bytes) / result.duration_s
+    return Outcome(result, rate, result.throughput_Bps, *own)
 
 
 def _part(system: System, result: Result) -> float:

@@ -62,17 +62,17 @@ def beside(system: System, before: Outcome, changes: Sequence[Change], bytes_: i
     (own,) = run_all([system], bytes_)
     if own is None:
         return []
-    return [of_the_whole(each, own, before.rate) for each in try_all(changes, own, bytes_)]
+    return [of_the_whole(each, own, before) for each in try_all(changes, own, bytes_)]
 
 
-def of_the_whole(each: Trial, before: Outcome, rate: float | None) -> Trial:
-    """Return the trial with the rate that the whole job has by the run's own multiple of the rate
-    `before`. `rate` is that of the unchanged whole job."""
-    if not (each.after.rate and before.rate and rate):
+def of_the_whole(each: Trial, before: Outcome, whole: Outcome) -> Trial:
+    """Return the trial with the rates of the whole job, by the run's own multiple of the rate
+    `before`. `whole` is the unchanged whole job."""
+    if not (each.after.rate and before.rate and whole.rate):
         return each
-    told = rate * each.after.rate / before.rate
-    after = replace(each.after, rate=told, throughput_Bps=told)
-    return replace(each, after=after)
+    factor = each.after.rate / before.rate
+    rates = {"rate": factor * whole.rate, "throughput_Bps": factor * whole.throughput_Bps}
+    return replace(each, after=replace(each.after, **rates))
 
 
 def at_length(trials: Sequence[Trial], before: Outcome) -> list[Trial]:

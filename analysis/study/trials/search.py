@@ -17,7 +17,7 @@ from study.runs.lasting import of_an_answer
 from study.system.system import Result, System
 from study.trials.cure import SIZE_UNIT, enough, pruned
 from study.trials.job_sizes import draws_losses, looked_at_B, needed_B, size_B
-from study.trials.jobs import Outcome, largest, run_all, run_B, shares
+from study.trials.jobs import Outcome, largest, outcome_of, run_all, run_B, shares
 from study.trials.lengths import at_length, beside, choose_lengths, of_the_whole
 from study.trials.reliefs import Change, fits, moves, relief
 from study.trials.seeds import over_seeds
@@ -134,7 +134,7 @@ def find(system: System, whole: Result | None = None) -> Found:
             trials[own.flag] = pruned(own, before)
     tried = tuple(trials.values())
     if whole and needed_B(system) < size_B(system):
-        tried = tuple(of_the_whole(each, before, whole.throughput_Bps) for each in tried)
+        tried = tuple(of_the_whole(each, before, outcome_of(whole)) for each in tried)
     return Found(system, before, tried, named_of(system, limits_s, tried), path, alike_B)
 
 

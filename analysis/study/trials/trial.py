@@ -53,8 +53,12 @@ class Trial:
 
     @property
     def command_s(self) -> float | None:
-        """The time of one command in seconds, or None for other jobs."""
-        return self.after.result.record.get("command_s")
+        """The time of one of the whole job's commands in seconds, or None for other jobs."""
+        run = self.after.result
+        command_s = run.record.get("command_s")
+        if command_s is None or not self.after.rate:
+            return command_s
+        return command_s * float(run.parameters["commands"]) / run.duration_s / self.after.rate
 
     @property
     def seeds_agree(self) -> bool:

@@ -165,7 +165,8 @@ ExchangeClock::GetReason(const EndState& own, const EndState& peer) const
     {
         return Limit::LINK;
     }
-    if (peer.ackWithheld)
+    // What is still in flight brings an ACK sooner than a timer does.
+    if (peer.ackWithheld && own.frames == 0)
     {
         return Limit::DELAYED_ACK; // no loss, whatever is retransmitted spuriously
     }
