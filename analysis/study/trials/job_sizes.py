@@ -55,7 +55,7 @@ def needed_B(system: System) -> int:
         return 0
     lost, least_B = _loss(system), LEAST_B
     numbers = [each for packets in _lost_packets(own).values() for each in packets]
-    seldom_B = CYCLES * int(own.get("drain_pause_every", 0))
+    seldom_B = 2 * int(own.get("drain_pause_every", 0))  # one in each half
     seldom_B = max(seldom_B, 2 * max(numbers, default=0) * _segment_B(own))
     if own.get("link") == "path" and not lost:
         least_B = max(MOST_B, min(_between_overflows_B(own), RARE_MOST_B))
