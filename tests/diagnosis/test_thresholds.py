@@ -211,14 +211,15 @@ def test_transfers_part_by_a_fraction_of_all_bytes(late, part):
     assert (answer_of(0.0, SimpleNamespace(curves=other), one).parting_s is not None) == part
 
 
-def said(gain=0.0, confidence=2.0):
+def said(gain=0.0, confidence=2.0, farther=0.1):
     run = SimpleNamespace(limits_s={"link": 1.0})
+    best, rival = SimpleNamespace(rank=0.1), SimpleNamespace(run=run, rank=0.1 + farther)
     return sentence(
         SimpleNamespace(
             main="nagle", limit="nagle", limits_s={"nagle": 1.0}, fits=True,
-            best=None, curves=SimpleNamespace(rate_Bps=1.0, duration_s=1.0), tells=lambda _: True,
+            best=best, curves=SimpleNamespace(rate_Bps=1.0, duration_s=1.0), tells=lambda _: True,
             reliefs=[tried_reliefs.Relief("nagle", {}, gain)], confidence=confidence,
-            rival=SimpleNamespace(run=run), ranges={"nagle": (gain, gain)},
+            rival=rival, ranges={"nagle": (gain, gain)},
         )
     )  # fmt: skip
 
@@ -227,6 +228,8 @@ def test_a_sentence_has_a_gain_and_a_rival_that_are_near_enough():
     assert "eased" in said(gain=0.011) and "eased" not in said(gain=0.009)  # SHOWN
     assert "fits as well" in said(confidence=1.049)  # NAMED_TOGETHER
     assert "fits as well" not in said(confidence=1.051)
+    assert "fits as well" in said(farther=4.9e-4)  # EXACT
+    assert "fits as well" not in said(farther=5.1e-4)
 
 
 def test_a_screen_has_so_many_facts_limits_and_packets(program):
