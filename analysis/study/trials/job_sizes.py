@@ -22,6 +22,7 @@ LOSSY_PIPES, LOSSY_MOST_B, RARE_MOST_B = 4, 4_000_000, 60_000_000
 LOST = 3 * LEAST_LOSSES  # slow start has some of them, and the second half must have an average
 # Behind slow start there is one cycle, and one in each half of the job that is run.
 CYCLES, CUBIC_FALL, CUBIC_C = 3, 0.3, 0.4
+FEW_PAUSES = 10  # in a job: a part of one would show
 LOOKED_AT = 4  # of such a job, this part shows which of two changes is better
 RFC_ACKS = 2  # segments to an ACK at most (RFC 5681, 4.2)
 SKETCH_SEGMENTS, SEGMENT_B = 100, 1460  # the job that shows whether a change has any effect
@@ -55,7 +56,9 @@ def needed_B(system: System) -> int:
         return 0
     lost, least_B = _loss(system), LEAST_B
     numbers = [each for packets in _lost_packets(own).values() for each in packets]
-    seldom_B = 2 * int(own.get("drain_pause_every", 0))  # one in each half
+    every_B = int(own.get("drain_pause_every", 0))
+    few = every_B < size_B(system) < FEW_PAUSES * every_B
+    seldom_B = size_B(system) if few else 2 * every_B  # one in each half
     seldom_B = max(seldom_B, 2 * max(numbers, default=0) * _segment_B(own))
     if own.get("link") == "path" and not lost:
         least_B = max(MOST_B, min(_between_overflows_B(own), RARE_MOST_B))

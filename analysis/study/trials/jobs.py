@@ -135,7 +135,7 @@ def _is_as(record: Mapping | Failure, beside: Outcome | None) -> bool:
 
 def _parts(system: System, bytes_: int, is_sketch: bool) -> list[System]:
     every_B = int(system.parameters().get("drain_pause_every", 0))
-    if 0 < every_B <= bytes_:  # as many pauses in each half
+    if 0 < every_B <= bytes_ < size_B(system):  # as many pauses in each half
         bytes_ = max(round(bytes_ / (2 * every_B)), 1) * 2 * every_B
     whole = beginning(system, bytes_)
     # Not the system's own segment size: a changed MSS is compared with the unchanged one.
