@@ -154,7 +154,7 @@ def test_data_that_leave_behind_their_timestamps_are_no_programs_pace(pause_ms, 
 
 def test_what_was_stamped_behind_the_last_one_that_left_met_no_queue():
     """A clock that stands while its host sleeps: all behind a pause are late by as much."""
-    found = paced(1.0, SIZE, "sender", 12)
+    found = paced(1000.0, SIZE, "sender", 12)
     packets, data = found.transfer.packets, found.transfer.sent_rows
     packets["ts_value"] = packets["time_ns"] // 1_000_000
     packets["time_ns"][data[1:]] += 300_000_000
