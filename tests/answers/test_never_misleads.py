@@ -44,7 +44,10 @@ def test_a_seed_where_nothing_is_drawn_is_named(program):
 def test_two_settings_that_say_the_same_have_an_effect(program):
     """The round trip is twice the delay of one way: without either the run is as before."""
     system = systems["bulk"].with_(job_size=500_000)
-    assert not without_effect(system, system.with_(rtt="20ms", path_delay="10ms"))
+    same = system.with_(rtt="20ms", path_delay="10ms")
+    assert not without_effect(system, same)
+    idle = without_effect(system, same.with_(first_persist_timeout="1s"))
+    assert idle == {"first_persist_timeout": "no effect in this run"}
 
 
 def test_what_a_file_gives_of_another_link_is_named(program, tmp_path, capsys):

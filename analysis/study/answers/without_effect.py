@@ -81,15 +81,24 @@ def _idle(system: System, changed: System, keys: Sequence[str]) -> list[str]:
     """Return the parameters whose change alone makes no difference to the run."""
     if not keys:
         return []
-    jobs = [changed, *(_without(system, changed, key) for key in keys)]
-    flags = [each.flags() for each in jobs]
-    own, *others = map(_finding, try_batch(changed.scenario, flags, "without it"))
+    own, *others = _runs_without(system, changed, [[], *([key] for key in keys)])
     idle = [key for key, its in zip(keys, others, strict=True) if own and its == own]
-    if len(idle) > 1:  # two that say the same have an effect together
-        without = reduce(lambda each, key: _without(system, each, key), idle, changed)
-        (its,) = map(_finding, try_batch(changed.scenario, [without.flags()], "without them"))
-        return idle if its == own else []
-    return idle
+    # Two that say the same have an effect together: what comes back to none of them has none.
+    none, *one = _runs_without(
+        system, changed, [idle, *([each for each in idle if each != key] for key in idle)]
+    )
+    return [key for key, its in zip(idle, one, strict=True) if none and its == none]
+
+
+def _runs_without(
+    system: System, changed: System, left_out: Sequence[Sequence[str]]
+) -> list[Mapping]:
+    """Return the results of the changed job without some of its changes, for each set of them."""
+    jobs = (
+        reduce(lambda each, key: _without(system, each, key), some, changed) for some in left_out
+    )
+    flags = [each.flags() for each in jobs]
+    return list(map(_finding, try_batch(changed.scenario, flags, "without it")))
 
 
 def _without(system: System, changed: System, key: str) -> System:

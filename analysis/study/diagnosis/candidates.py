@@ -11,7 +11,7 @@ from study.diagnosis.candidate import PRINT_JOB, WIDE, Candidate, Free
 from study.diagnosis.facts import FULL, SLACK, SOON_S, Facts
 from study.diagnosis.readers import readers
 from study.diagnosis.vantage import LEAST_SEEN
-from study.kit.wire import HEADERS_B, OPTIONS_B, PATH_HEADERS_B
+from study.kit.wire import HEADERS_B, OPTIONS_B, PATH_HEADERS_B, RFC_ACKS
 from study.programs.declaration import declaration
 from study.programs.values import SECOND, smallest
 from study.system.hosts import hosts
@@ -19,7 +19,6 @@ from study.system.hosts import hosts
 MEMORY = 1.5  # times its data, what a send buffer of Linux counts; who sets it takes a power of 2
 LATEST_ACK_S = 0.5  # RFC 9293, 3.8.6.3
 LEAST_OVERRIDE_S = 0.1  # RFC 1122, 4.2.3.4
-RFC_ACKS = 2  # segments to an ACK at most (RFC 5681, 4.2)
 FAR = 8.0  # times a start: a fit does not get there
 RARE_WEIGHT = 1.25  # a slow line ahead is the usual one of two that give the same packets
 FEW_SEGMENTS = 8  # in flight: more bring ACKs of their own accord

@@ -4,6 +4,7 @@ borrows."""
 
 # TCP (RFC 793 3.1), IP (RFC 791 3.1), Ethernet II header and frame check sequence (RFC 894)
 HEADERS_B = 20 + 20 + 14 + 4
+RFC_ACKS = 2  # segments to an ACK at most (RFC 5681, 4.2)
 OPTIONS_B = 12  # timestamps, if both ends send the option (RFC 7323, 3.2 and appendix A)
 MINIMUM_FRAME_B = 64  # IEEE 802.3 4A.2.3.2.4: shorter frames are padded
 

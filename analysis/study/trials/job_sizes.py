@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from study.base.units import bits_per_second, seconds
 from study.kit.chance import LEAST_LOSSES
 from study.kit.link import other_link
-from study.kit.wire import OPTIONS_B
+from study.kit.wire import OPTIONS_B, RFC_ACKS
 from study.programs import values
 from study.programs.declaration import declaration
 from study.system.system import System
@@ -24,7 +24,6 @@ LOST = 3 * LEAST_LOSSES  # slow start has some of them, and the second half must
 CYCLES, CUBIC_FALL, CUBIC_C = 3, 0.3, 0.4
 FEW_PAUSES = 10  # in a job: a part of one would show
 LOOKED_AT = 4  # of such a job, this part shows which of two changes is better
-RFC_ACKS = 2  # segments to an ACK at most (RFC 5681, 4.2)
 SKETCH_SEGMENTS, SEGMENT_B = 100, 1460  # the job that shows whether a change has any effect
 
 
@@ -115,7 +114,7 @@ def of_size(system: System, bytes_: int) -> System:
 def _segment_B(own: Mapping[str, str]) -> int:
     """Return the largest segment of any end."""
     sizes = (int(text) for key, text in own.items() if key.rpartition("_")[2] == "mss")
-    return max(SEGMENT_B, *sizes, 0)
+    return max((SEGMENT_B, *sizes))
 
 
 def _lost_packets(own: Mapping[str, str]) -> dict[str, list[int]]:
