@@ -13,7 +13,8 @@ from study.base.project import ROOT, scenario_program
 from study.commands.main import main
 from study.programs.declaration import declaration
 from study.runs.batch import try_batch
-from study.trials import jobs, numbers, search
+from study.system.system import System
+from study.trials import job_sizes, jobs, numbers, search
 from study.trials.jobs import told_of
 
 ELSEWHERE = ["--loss-to-branch", "0.01"]  # no branch on an Ethernet
@@ -245,12 +246,39 @@ def test_where_losses_are_rare_a_change_is_told_as_runs_say(program):
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_rate_told_of_a_beginning_is_not_slow_start_s(seed: int, program, monkeypatch):
     """Of 4 MB it was told three times as fast: half of them came before the first loss."""
-    monkeypatch.setattr(jobs, "WHOLE_B", 20_000_000)
+    monkeypatch.setattr(jobs, "WHOLE_B", 4_000_000)
+    monkeypatch.setattr(jobs, "UNSTEADY_WHOLE_B", 4_000_000)
     lossy = systems["bulk"].with_(path_rate="100Mbps", rtt="80ms", path_loss="0.0068", seed=seed)
     lossy = lossy.with_(job_size=30_000_000)
     ((told, of_B),) = told_of([lossy])
     assert 0 < of_B < 30_000_000
     assert told.throughput_Bps == pytest.approx(lossy.run().throughput_Bps, rel=0.15)
+
+
+@pytest.fixture
+def long_cycle(program, monkeypatch) -> System:
+    """A bulk transfer in which CUBIC grows for 11 s; jobs above 20 MB begin as estimates."""
+    monkeypatch.setattr(jobs, "WHOLE_B", 20_000_000)
+    monkeypatch.setattr(job_sizes, "RARE_MOST_B", 20_000_000)
+    return systems["bulk"].with_(path_rate="100Mbps", rtt="200ms", path_queue="100p")
+
+
+def test_a_cubic_cycle_longer_than_the_beginning_is_run_whole(long_cycle: System, monkeypatch):
+    job = long_cycle.with_(job_size=60_000_000)
+    ((told, of_B),) = told_of([job])
+    assert of_B == 0
+    assert told.throughput_Bps == job.run().throughput_Bps
+    monkeypatch.setattr(jobs, "UNSTEADY_WHOLE_B", 20_000_000)
+    ((estimated, of_B),) = told_of([job])
+    assert of_B >= 20_000_000
+    assert estimated.throughput_Bps != pytest.approx(told.throughput_Bps, rel=0.03)
+
+
+def test_a_job_a_little_longer_than_a_whole_one_does_not_jump(long_cycle: System):
+    sizes_B = (20_000_000, 20_100_000)
+    (whole, _), (longer, of_B) = told_of([long_cycle.with_(job_size=each) for each in sizes_B])
+    assert of_B >= 20_000_000
+    assert longer.throughput_Bps == pytest.approx(whole.throughput_Bps, rel=0.01)
 
 
 def test_a_pause_behind_the_beginning_is_the_limit(program):

@@ -22,7 +22,9 @@ from study.trials.job_sizes import (
     size_key,
 )
 
-WHOLE_B = 100_000_000  # a job up to it is run as a whole, in seconds
+# A job up to WHOLE_B is run as a whole, in seconds. A longer one is, in half a minute, if its rate
+# is not that of its beginning: the cycle of a congestion window may be longer than that.
+WHOLE_B, UNSTEADY_WHOLE_B, STEADY = 100_000_000, 1_000_000_000, 0.03
 COMPARED = ("outcome", "bytes", "duration_s", "limits_s")  # of two records
 
 
@@ -66,7 +68,7 @@ def told_of(systems: Sequence[System]) -> list[tuple[Result, int]]:
     """Return for each system a run of the whole job, and 0. For a long job without a repeated cycle
     return a result extrapolated from its beginning, and the beginning's size in bytes."""
     found = [
-        _told(system, *run_all([system])) if size_B(system) > WHOLE_B else None
+        _told(system, *run_all([system], least_B=WHOLE_B)) if size_B(system) > WHOLE_B else None
         for system in systems
     ]
     whole = [system for system, told in zip(systems, found, strict=True) if told is None]
@@ -85,6 +87,9 @@ def _told(system: System, found: Outcome | None) -> tuple[Result, int] | None:
     key = size_key(system)
     if begun.parameters[key] == system.parameters()[key]:
         return begun, 0
+    change = found.throughput_Bps / begun.throughput_Bps - 1
+    if size_B(system) <= UNSTEADY_WHOLE_B and abs(change) > STEADY:
+        return None
     told = {
         "duration_s": found.duration_s,
         "throughput_Bps": found.throughput_Bps,
