@@ -282,16 +282,16 @@ def test_a_job_a_little_longer_than_a_whole_one_does_not_jump(long_cycle: System
 
 
 def test_a_pause_behind_the_beginning_is_the_limit(program):
-    """It comes twice in this job. Of 60 MB the line was the limit, and a shorter pause changed
+    """It comes twice in this job. Of 12 MB the line was the limit, and a shorter pause changed
     nothing."""
-    seldom = {"drain_pause_every": 70_000_000, "drain_pause": "100s", "port_rate": "80Mbps"}
-    job = systems["bulk"].with_(rtt="10ms", path_rate="100Mbps", job_size=200_000_000, **seldom)
+    seldom = {"drain_pause_every": 14_000_000, "drain_pause": "20s", "port_rate": "80Mbps"}
+    job = systems["bulk"].with_(rtt="10ms", path_rate="100Mbps", job_size=40_000_000, **seldom)
     found = job.explain()
     assert found.result.throughput_Bps == pytest.approx(job.run().throughput_Bps)
     assert "drain" in found.sentence and not any("no effect" in note for note in found.notes)
     best = found.helps[0]
-    assert best.flag == "--drain-pause 25s"
-    assert best.throughput_Bps == pytest.approx(job.with_(drain_pause="25s").run().throughput_Bps)
+    assert best.flag == "--drain-pause 5s"
+    assert best.throughput_Bps == pytest.approx(job.with_(drain_pause="5s").run().throughput_Bps)
 
 
 @pytest.mark.parametrize("numbers", ["5000", "3000,5000"])

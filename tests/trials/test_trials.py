@@ -70,6 +70,14 @@ def test_what_is_withheld_at_the_end_of_a_beginning_is_not_told_of_the_whole(pro
         assert tried.factor == pytest.approx(factor, rel=0.05)
 
 
+def test_a_window_of_many_segments_is_told_as_the_whole_job_has_it(hawking: System):
+    """Of two beginnings that differ by no whole number of windows it was told 2 % too slow."""
+    larger = hawking.with_(receive_window=46_720)
+    (told,) = run_all([larger])
+    assert told.result.parameters["job_size"] != larger.parameters()["job_size"]
+    assert told.rate == pytest.approx(larger.run().throughput_Bps, rel=0.003)
+
+
 @pytest.mark.parametrize("size_B", [8_000_000, 11_900_000, 12_100_000, 30_000_000])
 def test_a_job_of_any_size_is_told_its_rate(size_B: int, program):
     """Nagle's algorithm begins to hold segments after some 4 MB; what runs before says nothing of

@@ -24,6 +24,7 @@ LOST = 3 * LEAST_LOSSES  # slow start has some of them, and the second half must
 CYCLES, CUBIC_FALL, CUBIC_C = 3, 0.3, 0.4
 FEW_PAUSES = 10  # in a job: a part of one would show
 LOOKED_AT = 4  # of such a job, this part shows which of two changes is better
+TURNS = 8  # fewer windows than this, and their number does not matter
 SKETCH_SEGMENTS, SEGMENT_B = 100, 1460  # the job that shows whether a change has any effect
 
 
@@ -78,11 +79,28 @@ def _between_overflows_B(own: Mapping[str, str]) -> int:
         return 0
     queue_B = int(room[:-1]) * (SEGMENT_B if room.endswith("p") else 1)
     full_B = rate_Bps * max(seconds(own["rtt"]), 2 * seconds(own["path_delay"])) + queue_B
-    window = own.get("receive_window") or max(own["client_window"], own["server_window"], key=int)
-    if int(window) <= min(full_B, 2 * queue_B):  # slow start sends two segments for one that leaves
+    window_B = _window_B(own)
+    if window_B <= min(full_B, 2 * queue_B):  # slow start sends two segments for one that leaves
         return 0
-    full_B = min(full_B, int(window))
+    full_B = min(full_B, window_B)
     return round(CYCLES * rate_Bps * (CUBIC_FALL * full_B / SEGMENT_B / CUBIC_C) ** (1 / 3))
+
+
+def turn_of(system: System, bytes_: int) -> int:
+    """Return the bytes after which a job of `bytes_` repeats what it does: from pause to pause of
+    the drain, or a window of whole segments. 0 if it has few of them."""
+    own = system.parameters()
+    if pause_B := int(own.get("drain_pause_every", 0)):
+        return pause_B if pause_B <= bytes_ else 0
+    mss_B = int(own.get("mss", SEGMENT_B))
+    turn_B = _window_B(own) // mss_B * mss_B
+    return turn_B if turn_B <= bytes_ / TURNS else 0
+
+
+def _window_B(own: Mapping[str, str]) -> int:
+    """Return the larger receive window of the ends that have one, or 0."""
+    names = ("receive_window", "client_window", "server_window")
+    return max((int(own[each]) for each in names if each in own), default=0)
 
 
 def sketched_B(system: System) -> int:

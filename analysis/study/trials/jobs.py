@@ -7,6 +7,7 @@ goes at the rate between the two.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 
 from study.programs.declaration import declaration
 from study.runs.batch import run_batch, try_batch
@@ -20,6 +21,7 @@ from study.trials.job_sizes import (
     needed_B,
     size_B,
     size_key,
+    turn_of,
 )
 
 # A job up to WHOLE_B is run as a whole, in seconds. A longer one is, in half a minute, if its rate
@@ -139,9 +141,8 @@ def _is_as(record: Mapping | Failure, beside: Outcome | None) -> bool:
 
 
 def _parts(system: System, bytes_: int, is_sketch: bool) -> list[System]:
-    every_B = int(system.parameters().get("drain_pause_every", 0))
-    if 0 < every_B <= bytes_ < size_B(system):  # as many pauses in each half
-        bytes_ = max(round(bytes_ / (2 * every_B)), 1) * 2 * every_B
+    if bytes_ < size_B(system) and (turn_B := turn_of(system, bytes_)):  # as many in each half
+        bytes_ = ceil(bytes_ / (2 * turn_B)) * 2 * turn_B
     whole = beginning(system, bytes_)
     # Not the system's own segment size: a changed MSS is compared with the unchanged one.
     is_short = bytes_ <= SKETCH_SEGMENTS * SEGMENT_B
