@@ -9,8 +9,7 @@
 #include "file-read/burst-assembly.h"
 #include "file-read/ipx-header.h"
 #include "netware-pair.h"
-
-#include "ns3/test.h"
+#include "tests/suite.h"
 
 using namespace ns3;
 using namespace ns3::study;
@@ -19,15 +18,10 @@ namespace
 {
 
 /// Every field where Wireshark has it.
-class NcpOctets : public TestCase
+class NcpOctets : public Claim
 {
-  public:
-    NcpOctets()
-        : TestCase("NCP and burst headers have Wireshark's layout")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     /**
      * @param header a header
      * @param octets what it should be
@@ -141,15 +135,10 @@ class NcpOctets : public TestCase
 };
 
 /// What a packet says of itself is not believed beyond its end.
-class TooShort : public TestCase
+class TooShort : public Claim
 {
-  public:
-    TooShort()
-        : TestCase("a packet too short for a header, or for the list it announces, holds none")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     /**
      * @param size octets of a packet
      * @param what the header
@@ -180,15 +169,10 @@ class TooShort : public TestCase
 };
 
 /// Only whole fragments are fragments.
-class NoSuchFragment : public TestCase
+class NoSuchFragment : public Claim
 {
-  public:
-    NoSuchFragment()
-        : TestCase("a burst takes no fragment that begins where none does")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         BurstAssembly burst(5000, 1400);
@@ -206,19 +190,10 @@ class NoSuchFragment : public TestCase
     }
 };
 
-/// The suite.
-class NcpHeaderSuite : public TestSuite
-{
-  public:
-    NcpHeaderSuite()
-        : TestSuite("ncp-header", Type::UNIT)
-    {
-        AddTestCase(new NcpOctets, Duration::QUICK);
-        AddTestCase(new TooShort, Duration::QUICK);
-        AddTestCase(new NoSuchFragment, Duration::QUICK);
-    }
-};
-
-NcpHeaderSuite g_ncpHeaderSuite; //!< registers itself
+const Suite g_ncpHeaderSuite(
+    "ncp-header",
+    {new NcpOctets("NCP and burst headers have Wireshark's layout"),
+     new TooShort("a packet too short for a header, or for the list it announces, holds none"),
+     new NoSuchFragment("a burst takes no fragment that begins where none does")});
 
 } // namespace
