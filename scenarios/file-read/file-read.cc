@@ -161,9 +161,8 @@ FileReadRun::Build()
         m_files,
         m_wan->GetBranch().interface,
         m_wan->GetFrameRelayLine(),
-        TransferFiles::Table{
-            [this](InterfaceTap::Direction, Ptr<const Packet> frame) { m_log.Add(frame); },
-            [this](std::ostream& out) { m_log.Write(out); }});
+        TransferFiles::Table{[this](FrameDirection, Ptr<const Packet> frame) { m_log.Add(frame); },
+                             [this](std::ostream& out) { m_log.Write(out); }});
     m_written->WatchWaits(m_clock, {"server"});
     if (!m_files.segments.empty())
     {

@@ -5,7 +5,7 @@
 #ifndef IPX_HEADER_H
 #define IPX_HEADER_H
 
-#include "octets-header.h"
+#include "model/core/octets-header.h"
 
 #include "ns3/mac48-address.h"
 

@@ -61,12 +61,6 @@ IpxProtocol::Open(uint16_t socket, Receiver receiver)
 }
 
 void
-IpxProtocol::Close(uint16_t socket)
-{
-    m_receivers.erase(socket);
-}
-
-void
 IpxProtocol::Send(Ptr<Packet> packet, uint16_t socket, const IpxAddress& destination, uint8_t type)
 {
     NS_LOG_FUNCTION(this << packet << socket << destination.network);

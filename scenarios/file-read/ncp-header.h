@@ -5,7 +5,7 @@
 #ifndef NCP_HEADER_H
 #define NCP_HEADER_H
 
-#include "octets-header.h"
+#include "model/core/octets-header.h"
 
 #include "ns3/packet.h"
 

@@ -87,18 +87,6 @@ NetwareServer::StartApplication()
 }
 
 void
-NetwareServer::StopApplication()
-{
-    NS_LOG_FUNCTION(this);
-    m_workEvent.Cancel();
-    m_gapEvent.Cancel();
-    if (m_ipx)
-    {
-        m_ipx->Close(ncp::SOCKET);
-    }
-}
-
-void
 NetwareServer::Received(Ptr<Packet> packet, const IpxHeader& ipx)
 {
     NS_LOG_FUNCTION(this << packet);

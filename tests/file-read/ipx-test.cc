@@ -163,8 +163,6 @@ class Drops : public Claim
         IpxAddress destination = Ipx(nodes, 1)->GetAddress(0);
         destination.socket = SOCKET;
         Ipx(nodes, 0)->Send(Create<Packet>(100), SOCKET, destination, 17);
-        Ipx(nodes, 1)->Open(SOCKET, [](Ptr<Packet>, const IpxHeader&) {});
-        Ipx(nodes, 1)->Close(SOCKET);
         Simulator::Run();
         Simulator::Destroy();
         NS_TEST_ASSERT_MSG_EQ(reasons.size(), 2, "drops");

@@ -98,14 +98,14 @@ DecodeTcpFrame(Ptr<const Packet> frame, Framing framing)
 }
 
 SegmentLog::SegmentLog(const std::string& host, const std::string& device, Framing framing)
-    : m_hostName(host),
-      m_deviceName(device),
+    : m_host{host, {}, {}},
+      m_device{device, {}, {}},
       m_framing(framing)
 {
 }
 
 void
-SegmentLog::Add(InterfaceTap::Direction direction, Ptr<const Packet> frame)
+SegmentLog::Add(FrameDirection direction, Ptr<const Packet> frame)
 {
     const std::optional<TcpFrame> decoded = DecodeTcpFrame(frame, m_framing);
     if (!decoded)
@@ -113,34 +113,30 @@ SegmentLog::Add(InterfaceTap::Direction direction, Ptr<const Packet> frame)
         return;
     }
     const TcpHeader& tcp = decoded->header;
-    const bool fromHost = direction == InterfaceTap::Direction::SENT;
-    std::optional<uint32_t>& ownIsn = fromHost ? m_hostIsn : m_deviceIsn;
-    const std::optional<uint32_t>& peerIsn = fromHost ? m_deviceIsn : m_hostIsn;
+    const bool fromHost = direction == FrameDirection::SENT;
+    End& own = fromHost ? m_host : m_device;
+    const End& peer = fromHost ? m_device : m_host;
     const uint32_t seq = tcp.GetSequenceNumber().GetValue();
-    if (!ownIsn)
-    {
-        ownIsn = seq;
-    }
+    own.isn = own.isn.value_or(seq);
     SegmentRow row{Simulator::Now(),
-                   fromHost ? m_hostName : m_deviceName,
-                   seq - *ownIsn,
+                   own.name,
+                   seq - *own.isn,
                    decoded->size,
                    std::nullopt,
                    tcp.GetWindowSize(),
                    FlagLetters(tcp.GetFlags()),
                    std::nullopt};
-    std::optional<uint8_t>& ownShift = fromHost ? m_hostShift : m_deviceShift;
     if (tcp.GetFlags() & TcpHeader::SYN)
     {
-        ownShift = OfferedShift(tcp);
+        own.shift = OfferedShift(tcp);
     }
-    else if (m_hostShift && m_deviceShift)
+    else if (own.shift && peer.shift)
     {
-        row.window <<= *ownShift;
+        row.window <<= *own.shift;
     }
     if (tcp.GetFlags() & TcpHeader::ACK)
     {
-        row.ack = tcp.GetAckNumber().GetValue() - peerIsn.value_or(0);
+        row.ack = tcp.GetAckNumber().GetValue() - peer.isn.value_or(0);
     }
     if (fromHost && row.length > 0)
     {
