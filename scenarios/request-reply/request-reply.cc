@@ -183,9 +183,17 @@ RequestReplyRun::WatchExchange()
         Progress();
         m_clock.Working(ExchangeClock::SERVER, working);
     });
-    m_link->WatchFrames([this](int by) { m_clock.Frames(ExchangeClock::CLIENT, by); },
-                        [this](int by) { m_clock.Frames(ExchangeClock::SERVER, by); });
-    TransferObserver::WatchLink(m_link, m_clock);
+    const auto tell = [this](ExchangeClock::End end) {
+        return [this, end](Link::FrameEvent event) {
+            m_clock.Frames(end, event == Link::FrameEvent::SENT ? +1 : -1);
+            if (event == Link::FrameEvent::LOST)
+            {
+                m_clock.Lost();
+            }
+        };
+    };
+    m_link->WatchFrames(tell(ExchangeClock::CLIENT), tell(ExchangeClock::SERVER));
+    TransferObserver::WatchPath(m_link, m_clock);
 }
 
 void

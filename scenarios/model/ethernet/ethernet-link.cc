@@ -93,25 +93,17 @@ EthernetLink::GetInterfacesTowardsDevice() const
 }
 
 void
-EthernetLink::WatchFrames(std::function<void(int)> toDevice, std::function<void(int)> toHost)
+EthernetLink::WatchFrames(FrameListener toDevice, FrameListener toHost)
 {
     const auto watch = [](const auto& tell, Ptr<NetDevice> own, Ptr<NetDevice> peer) {
-        const auto gone = [tell]() { tell(-1); };
-        ListenToPackets(own, {"MacTx"}, [tell]() { tell(+1); });
-        ListenToPackets(own, {"MacTxDrop", "PhyTxDrop"}, gone);
-        ListenToPackets(peer, {"PhyRxDrop", "MacRx"}, gone);
+        const auto lost = [tell]() { tell(FrameEvent::LOST); };
+        ListenToPackets(own, {"MacTx"}, [tell]() { tell(FrameEvent::SENT); });
+        ListenToPackets(own, {"MacTxDrop", "PhyTxDrop"}, lost);
+        ListenToPackets(peer, {"PhyRxDrop"}, lost);
+        ListenToPackets(peer, {"MacRx"}, [tell]() { tell(FrameEvent::ARRIVED); });
     };
     watch(toDevice, m_interfaces.Get(0), m_interfaces.Get(1));
     watch(toHost, m_interfaces.Get(1), m_interfaces.Get(0));
-}
-
-void
-EthernetLink::WatchLosses(std::function<void()> lost)
-{
-    for (const Ptr<NetDevice>& interface : {m_interfaces.Get(0), m_interfaces.Get(1)})
-    {
-        ListenToPackets(interface, {"MacTxDrop", "PhyTxDrop", "PhyRxDrop"}, lost);
-    }
 }
 
 int64_t

@@ -33,7 +33,7 @@ class Link : public Object
     /// @return the device's address
     virtual Ipv4Address GetDeviceAddress() const = 0;
     /// @return every interface in which a frame in flight to the device can wait for a line, the
-    ///         host's first; each has the trace sources MacTx, MacTxDrop, PhyTxEnd and PhyTxDrop
+    ///         host's first; each has the trace sources MacTx, MacTxDrop and PhyTxEnd
     virtual std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const = 0;
 
     /// @return the queue before the last of these interfaces, if what waits for its line waits
@@ -44,13 +44,19 @@ class Link : public Object
         return nullptr;
     }
 
-    /// Tell of every change in the number of frames that one end has handed down and that have
-    /// neither arrived at the other nor been lost; of each direction by itself.
-    virtual void WatchFrames(std::function<void(int)> toDevice,
-                             std::function<void(int)> toHost) = 0;
+    /// What becomes of a frame.
+    enum class FrameEvent
+    {
+        SENT,    //!< an end has handed it down
+        ARRIVED, //!< it is at the other end
+        LOST     //!< it never will be: lost, or dropped
+    };
 
-    /// Tell of every frame that is lost or dropped in flight, in either direction.
-    virtual void WatchLosses(std::function<void()> lost) = 0;
+    /// Called at each of these events.
+    using FrameListener = std::function<void(FrameEvent)>;
+
+    /// Tell of every frame, of each direction by itself.
+    virtual void WatchFrames(FrameListener toDevice, FrameListener toHost) = 0;
 
     /// Tell of every change in the number of packets that wait in a queue of a path, and of those
     /// that one of its narrow lines is sending, in both directions.

@@ -25,8 +25,8 @@ class FrameRelayChannel : public Channel
 
     /// Add one of the two ends.
     void Attach(Ptr<FrameRelayNetDevice> device);
-    /// Carry a frame that takes a time to send to the other end; without one, return false.
-    bool Transmit(Ptr<const Packet> frame, Ptr<FrameRelayNetDevice> from, Time transmission);
+    /// Carry a frame that takes a time to send to the other end.
+    void Transmit(Ptr<const Packet> frame, Ptr<FrameRelayNetDevice> from, Time transmission);
 
     std::size_t GetNDevices() const override;
     Ptr<NetDevice> GetDevice(std::size_t i) const override;

@@ -231,37 +231,26 @@ FrameRelayWan::GetInterfacesTowardsDevice() const
 }
 
 void
-FrameRelayWan::WatchFrames(std::function<void(int)> toDevice, std::function<void(int)> toHost)
+FrameRelayWan::WatchFrames(FrameListener toDevice, FrameListener toHost)
 {
     const auto watch = [this](const auto& tell, const Site& own, const Site& peer) {
-        const auto gone = [tell]() { tell(-1); };
-        ListenToPackets(own.interface, {"MacTx"}, [tell]() { tell(+1); });
-        ListenToPackets(own.interface, {"MacTxDrop", "PhyTxDrop"}, gone);
-        ListenToPackets(own.routerWan, {"MacTxDrop"}, gone);
+        const auto lost = [tell]() { tell(FrameEvent::LOST); };
+        ListenToPackets(own.interface, {"MacTx"}, [tell]() { tell(FrameEvent::SENT); });
+        ListenToPackets(own.interface, {"MacTxDrop", "PhyTxDrop"}, lost);
+        ListenToPackets(own.routerWan, {"MacTxDrop"}, lost);
         Listen(m_switch,
                "Drop",
-               [tell, port = own.port](Ptr<const Packet>, Ptr<const NetDevice> at) {
+               [lost, port = own.port](Ptr<const Packet>, Ptr<const NetDevice> at) {
                    if (at == port)
                    {
-                       tell(-1);
+                       lost();
                    }
                });
-        ListenToPackets(peer.routerWan, {"PhyRxDrop"}, gone);
-        ListenToPackets(peer.interface, {"MacRx"}, gone);
+        ListenToPackets(peer.routerWan, {"PhyRxDrop"}, lost);
+        ListenToPackets(peer.interface, {"MacRx"}, [tell]() { tell(FrameEvent::ARRIVED); });
     };
     watch(toDevice, m_headquarters, m_branch);
     watch(toHost, m_branch, m_headquarters);
-}
-
-void
-FrameRelayWan::WatchLosses(std::function<void()> lost)
-{
-    for (const Site* site : {&m_headquarters, &m_branch})
-    {
-        ListenToPackets(site->interface, {"MacTxDrop", "PhyTxDrop"}, lost);
-        ListenToPackets(site->routerWan, {"MacTxDrop", "PhyRxDrop"}, lost);
-    }
-    Listen(m_switch, "Drop", [lost](Ptr<const Packet>, Ptr<const NetDevice>) { lost(); });
 }
 
 const FrameRelayWan::Site&

@@ -59,8 +59,7 @@ class FrameRelayWan : public Link
     Ptr<NetDevice> GetHostInterface() const override;
     Ipv4Address GetDeviceAddress() const override;
     std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const override;
-    void WatchFrames(std::function<void(int)> toDevice, std::function<void(int)> toHost) override;
-    void WatchLosses(std::function<void()> lost) override;
+    void WatchFrames(FrameListener toDevice, FrameListener toHost) override;
     bool WatchFarEnd(FarEndListener listener) override;
     Ptr<NetDevice> GetFrameRelayLine() const override;
     int64_t AssignStreams(int64_t stream) override;

@@ -260,7 +260,7 @@ PathLink::GetQueueTowardsDevice() const
 }
 
 void
-PathLink::WatchFrames(std::function<void(int)> toDevice, std::function<void(int)> toHost)
+PathLink::WatchFrames(FrameListener toDevice, FrameListener toHost)
 {
     const auto watch = [](const auto& tell,
                           Ptr<NetDevice> from,
@@ -270,23 +270,14 @@ PathLink::WatchFrames(std::function<void(int)> toDevice, std::function<void(int)
         // From IPv4, as the device's packets wait before they are in its interface.
         Listen(from->GetNode()->GetObject<Ipv4L3Protocol>(),
                "SendOutgoing", // Tx would make a packet of its own to show
-               [tell](const Ipv4Header&, Ptr<const Packet>, uint32_t) { tell(+1); });
-        const auto gone = [tell]() { tell(-1); };
-        Listen(narrow.GetQueue(), "Drop", [tell](Ptr<const QueueDiscItem>) { tell(-1); });
-        ListenToPackets(narrowEnd, {"PhyRxDrop"}, gone);
-        ListenToPackets(to, {"MacRx"}, gone);
+               [tell](const Ipv4Header&, Ptr<const Packet>, uint32_t) { tell(FrameEvent::SENT); });
+        const auto lost = [tell]() { tell(FrameEvent::LOST); };
+        Listen(narrow.GetQueue(), "Drop", [lost](Ptr<const QueueDiscItem>) { lost(); });
+        ListenToPackets(narrowEnd, {"PhyRxDrop"}, lost);
+        ListenToPackets(to, {"MacRx"}, [tell]() { tell(FrameEvent::ARRIVED); });
     };
     watch(toDevice, m_hostInterface, m_deviceInterface, m_toDevice, m_deviceInterface);
     watch(toHost, m_deviceInterface, m_hostInterface, m_toHost, m_toDevice.GetLine());
-}
-
-void
-PathLink::WatchLosses(std::function<void()> lost)
-{
-    for (const PathDirection* direction : {&m_toDevice, &m_toHost})
-    {
-        direction->WatchLosses(lost);
-    }
 }
 
 bool

@@ -38,8 +38,7 @@ class PathLink : public Link
     Ipv4Address GetDeviceAddress() const override;
     std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const override;
     Ptr<QueueDisc> GetQueueTowardsDevice() const override;
-    void WatchFrames(std::function<void(int)> toDevice, std::function<void(int)> toHost) override;
-    void WatchLosses(std::function<void()> lost) override;
+    void WatchFrames(FrameListener toDevice, FrameListener toHost) override;
     bool WatchPath(std::function<void(int)> waiting, std::function<void(int)> sending) override;
     bool WatchFarEnd(FarEndListener listener) override;
     uint32_t GetMtu() const override;
