@@ -9,7 +9,6 @@
 #include "netware-pair.h"
 #include "tests/suite.h"
 
-#include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
 using namespace ns3;

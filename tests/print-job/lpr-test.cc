@@ -10,8 +10,6 @@
 #include "print-job/print-job-script.h"
 #include "tests/suite.h"
 
-#include <algorithm>
-
 using namespace ns3;
 using namespace ns3::study;
 

@@ -54,7 +54,7 @@ EthernetLink::Join(Ptr<Node> host, Ptr<Node> device)
     Install(host, device);
     InstallIpv4(NodeContainer(host, device));
     AssignIpv4Address(m_interfaces.Get(0), "10.0.0.1");
-    AssignIpv4Address(m_interfaces.Get(1), GetDeviceAddress());
+    AssignIpv4Address(m_interfaces.Get(1), m_deviceAddress);
     IntroduceNeighbors(m_interfaces.Get(0), m_interfaces.Get(1));
 }
 
@@ -63,33 +63,17 @@ EthernetLink::JoinBridge(Ptr<Node> bridge, Ptr<Node> device)
 {
     Install(bridge, device);
     InstallIpv4(NodeContainer(device));
-    AssignIpv4Address(m_interfaces.Get(1), GetDeviceAddress());
+    AssignIpv4Address(m_interfaces.Get(1), m_deviceAddress);
 }
 
 void
 EthernetLink::Install(Ptr<Node> host, Ptr<Node> device)
 {
     m_interfaces = InstallCsmaSegment(NodeContainer(host, device), m_rate, m_delay);
+    m_towardsDevice = {m_interfaces.Get(0)};
+    m_deviceAddress = Ipv4Address("10.0.0.2");
     LoseFrames(m_interfaces.Get(0), m_lossToHost);
     LoseFrames(m_interfaces.Get(1), m_lossToDevice);
-}
-
-Ptr<NetDevice>
-EthernetLink::GetHostInterface() const
-{
-    return m_interfaces.Get(0);
-}
-
-Ipv4Address
-EthernetLink::GetDeviceAddress() const
-{
-    return Ipv4Address("10.0.0.2");
-}
-
-std::vector<Ptr<NetDevice>>
-EthernetLink::GetInterfacesTowardsDevice() const
-{
-    return {m_interfaces.Get(0)};
 }
 
 void

@@ -12,7 +12,6 @@
 #include "ns3/fifo-queue-disc.h"
 #include "ns3/fq-codel-queue-disc.h"
 #include "ns3/object-factory.h"
-#include "ns3/pointer.h"
 #include "ns3/red-queue-disc.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"

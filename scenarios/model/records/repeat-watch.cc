@@ -8,7 +8,6 @@
 #include "model/core/trace-listener.h"
 
 #include "ns3/ipv4-l3-protocol.h"
-#include "ns3/tcp-l4-protocol.h"
 
 #include <algorithm>
 #include <array>

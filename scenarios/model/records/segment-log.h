@@ -13,7 +13,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <ostream>
 
@@ -68,19 +67,11 @@ class SegmentLog
         std::optional<uint8_t> shift; //!< of windows, as its SYN offers it
     };
 
-    /// Something happened at the other end, or on the way.
-    void Note(Link::FarEvent event, uint16_t identification);
-
     End m_host;                           //!< this end
     End m_device;                         //!< the other
     Framing m_framing;                    //!< what a frame begins with
     SegmentTable m_table;                 //!< the rows
     std::optional<std::size_t> m_pending; //!< the host's last data segment, if not yet explained
-    bool m_hasFarTimes{false};            //!< the link tells of its far end
-    /// Rows of packets in flight to the device, by the number that IPv4 gave them.
-    std::multimap<uint16_t, std::size_t> m_toDevice;
-    /// When packets in flight to the host left, in the same way.
-    std::multimap<uint16_t, Time> m_toHost;
 };
 
 } // namespace ns3::study

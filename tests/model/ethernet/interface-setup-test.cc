@@ -7,7 +7,6 @@
 #include "tests/suite.h"
 
 #include "ns3/csma-net-device.h"
-#include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 

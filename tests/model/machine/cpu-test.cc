@@ -17,7 +17,6 @@
 #include "tests/model/tcp/tcp-pair.h"
 #include "tests/suite.h"
 
-#include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"

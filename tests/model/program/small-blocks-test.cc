@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
-#include <set>
 #include <thread>
 #include <vector>
 
