@@ -149,8 +149,6 @@ NetwareServer::Reply(const NcpReadRequestHeader& request, const IpxAddress& work
     NS_LOG_FUNCTION(this << request);
     NcpReadReplyHeader reply;
     reply.sequence = request.sequence;
-    reply.connection = request.connection;
-    reply.task = request.task;
     reply.size = Available(request.offset, request.size);
     // Octets from an odd place are sent with one octet before them.
     Ptr<Packet> packet = Create<Packet>(request.offset % 2);
@@ -175,7 +173,6 @@ NetwareServer::BeginBurst(const BurstHeader& header,
     const bool again = m_burst && m_burst->sequence == header.burstSequence;
     m_burst = Burst{header.burstSequence,
                     workstation,
-                    header.sourceConnection,
                     NanoSeconds(ncp::BURST_DELAY_UNIT) * header.delayTime,
                     read.offset,
                     size,
@@ -229,8 +226,6 @@ NetwareServer::SendFragment(uint32_t offset, bool last)
     NS_LOG_FUNCTION(this << offset << last);
     BurstHeader header;
     header.flags = last ? BurstHeader::END_OF_BURST : 0;
-    header.sourceConnection = m_burst->connection; // one number for both ends
-    header.destinationConnection = m_burst->connection;
     header.packetSequence = m_packetSequence++;
     header.burstSequence = m_burst->sequence;
     header.ackSequence = m_burst->sequence + 1;

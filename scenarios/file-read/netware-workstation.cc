@@ -22,13 +22,6 @@ NS_LOG_COMPONENT_DEFINE("NetwareWorkstation");
 
 NS_OBJECT_ENSURE_REGISTERED(NetwareWorkstation);
 
-namespace
-{
-
-constexpr uint32_t OWN_CONNECTION = 1; //!< the burst connection's number
-
-} // namespace
-
 TypeId
 NetwareWorkstation::GetTypeId()
 {
@@ -228,8 +221,6 @@ NetwareWorkstation::SendMissingList()
 void
 NetwareWorkstation::SendBurstPacket(BurstHeader header, Ptr<Packet> packet)
 {
-    header.sourceConnection = OWN_CONNECTION;
-    header.destinationConnection = OWN_CONNECTION;
     header.packetSequence = m_packetSequence++;
     header.delayTime = GetDelayTime();
     header.burstSequence = m_sequence;

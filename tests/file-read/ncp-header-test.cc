@@ -44,46 +44,34 @@ class NcpOctets : public Claim
     {
         NcpReadRequestHeader request;
         request.sequence = 0x11;
-        request.connection = 0x2221;
-        request.task = 0x33;
-        request.handle = 0x44454647;
         request.offset = 0x51525354;
         request.size = 1436;
         Check(request,
               "2222"
               "11"
-              "21"
-              "33"
-              "22"
+              "01" // connection and task, 1
+              "01"
+              "00"
               "48"
               "00"
-              "000044454647"
+              "000000000001" // handle 1
               "51525354"
               "059c",
               "request");
 
         NcpReadReplyHeader reply;
         reply.sequence = 0x11;
-        reply.connection = 0x2221;
-        reply.task = 0x33;
-        reply.completionCode = 0x88;
-        reply.connectionStatus = 0x10;
         reply.size = 1436;
         Check(reply,
               "3333"
               "11"
-              "21"
-              "33"
-              "22"
-              "88"
-              "10"
+              "010100"
+              "0000"
               "059c",
               "reply");
 
         BurstHeader burst;
         burst.flags = BurstHeader::SYSTEM | BurstHeader::FRAGMENT_LIST;
-        burst.sourceConnection = 0x11121314;
-        burst.destinationConnection = 0x21222324;
         burst.packetSequence = 0x31323334;
         burst.delayTime = 0x41424344;
         burst.burstSequence = 0x5152;
@@ -96,8 +84,8 @@ class NcpOctets : public Claim
               "7777"
               "c0"
               "02"
-              "11121314"
-              "21222324"
+              "00000001"
+              "00000001"
               "31323334"
               "41424344"
               "5152"
@@ -113,22 +101,20 @@ class NcpOctets : public Claim
               "burst");
 
         BurstReadHeader read;
-        read.handle = 0x11121314;
         read.offset = 0x21222324;
         read.size = 0x31323334;
         Check(read,
               "01000000"
-              "11121314"
+              "00000001"
               "0000000000000000"
               "21222324"
               "31323334",
               "read command");
 
         BurstReadResultHeader result;
-        result.result = 3;
         result.size = 0x31323334;
         Check(result,
-              "03000000"
+              "00000000"
               "31323334",
               "result");
     }
