@@ -151,16 +151,11 @@ class FileReadRun : public FastForwardRun
             Ptr<IpxProtocol> routerIpx = CreateObject<IpxProtocol>();
             station->AggregateObject(stationIpx);
             site.router->AggregateObject(routerIpx);
-            const auto address = [](Ptr<NetDevice> device) {
-                return Mac48Address::ConvertFrom(device->GetAddress());
-            };
-            stationIpx->AddInterface(site.interface, network, address(site.interface));
-            routerIpx->AddInterface(site.routerLan, network, address(site.routerLan));
-            // On the line there are no addresses: the circuit has one other end.
-            const Mac48Address none;
-            const uint32_t line = routerIpx->AddInterface(site.routerWan, wanNetwork, none);
-            routerIpx->AddRoute(otherNetwork, line, none);
-            stationIpx->AddRoute(otherNetwork, 0, address(site.routerLan));
+            stationIpx->AddInterface(site.interface, network);
+            routerIpx->AddInterface(site.routerLan, network);
+            const uint32_t line = routerIpx->AddInterface(site.routerWan, wanNetwork);
+            routerIpx->AddRoute(otherNetwork, line, Mac48Address());
+            stationIpx->AddRoute(otherNetwork, 0, routerIpx->GetAddress(0).node);
         };
         joinSite(m_wan->GetHeadquarters(), server, headquartersNetwork, branchNetwork);
         joinSite(m_wan->GetBranch(), workstation, branchNetwork, headquartersNetwork);

@@ -157,7 +157,7 @@ NetwareServer::Reply(const NcpReadRequestHeader& request, const IpxAddress& work
     const bool again = m_lastSequence == request.sequence;
     m_lastSequence = request.sequence;
     m_txTrace(packet, again);
-    m_ipx->Send(packet, ncp::SOCKET, workstation, IpxHeader::TYPE_NCP);
+    m_ipx->Send(packet, ncp::SOCKET, workstation);
     m_limitTrace(Limit::REQUEST);
 }
 
@@ -245,7 +245,7 @@ NetwareServer::SendFragment(uint32_t offset, bool last)
     }
     packet->AddHeader(header);
     m_txTrace(packet, !m_burst->sent.Add(offset));
-    m_ipx->Send(packet, ncp::SOCKET, m_burst->workstation, IpxHeader::TYPE_NCP);
+    m_ipx->Send(packet, ncp::SOCKET, m_burst->workstation);
 }
 
 uint32_t

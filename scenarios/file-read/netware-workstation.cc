@@ -233,7 +233,7 @@ void
 NetwareWorkstation::Send(Ptr<Packet> packet)
 {
     Wait();
-    m_ipx->Send(packet, SOCKET, m_server, IpxHeader::TYPE_NCP);
+    m_ipx->Send(packet, SOCKET, m_server);
 }
 
 void

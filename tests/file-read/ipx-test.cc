@@ -58,7 +58,6 @@ class HeaderOctets : public Claim
         IpxHeader header;
         header.length = 0x0102;
         header.hops = 3;
-        header.type = 17;
         header.destination = {0x0a0b0c0d, Mac48Address("11:12:13:14:15:16"), 0x0451};
         header.source = {0x1a1b1c1d, Mac48Address("21:22:23:24:25:26"), 0x4003};
         Ptr<Packet> packet = Create<Packet>();
@@ -104,7 +103,7 @@ class Forwarding : public Claim
             // Twice a frame of 14 + 46 + 4 octets at 10 Mbit/s and 500 ns.
             NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(2 * 51700), "time");
         });
-        Ipx(nodes, 0)->Send(Create<Packet>(2), SOCKET, destination, IpxHeader::TYPE_NCP);
+        Ipx(nodes, 0)->Send(Create<Packet>(2), SOCKET, destination);
         Simulator::Run();
         Simulator::Destroy();
         NS_TEST_EXPECT_MSG_EQ(arrived, 1, "packets arrived");
@@ -132,7 +131,7 @@ class HopCount : public Claim
                        reasons.push_back(reason);
                    });
         }
-        Ipx(nodes, 0)->Send(Create<Packet>(100), SOCKET, {9, Mac48Address(), SOCKET}, 17);
+        Ipx(nodes, 0)->Send(Create<Packet>(100), SOCKET, {9, Mac48Address(), SOCKET});
         Simulator::Run();
         Simulator::Destroy();
         NS_TEST_ASSERT_MSG_EQ(reasons.size(), 1, "dropped");
@@ -159,10 +158,10 @@ class Drops : public Claim
                        reasons.push_back(reason);
                    });
         }
-        Ipx(nodes, 0)->Send(Create<Packet>(100), SOCKET, {7, Mac48Address(), SOCKET}, 17);
+        Ipx(nodes, 0)->Send(Create<Packet>(100), SOCKET, {7, Mac48Address(), SOCKET});
         IpxAddress destination = Ipx(nodes, 1)->GetAddress(0);
         destination.socket = SOCKET;
-        Ipx(nodes, 0)->Send(Create<Packet>(100), SOCKET, destination, 17);
+        Ipx(nodes, 0)->Send(Create<Packet>(100), SOCKET, destination);
         Simulator::Run();
         Simulator::Destroy();
         NS_TEST_ASSERT_MSG_EQ(reasons.size(), 2, "drops");

@@ -35,10 +35,7 @@ JoinIpx(const NodeContainer& nodes, uint32_t network)
         InstallCsmaSegment(nodes, DataRate("10Mbps"), NanoSeconds(500));
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {
-        nodes.Get(i)->GetObject<IpxProtocol>()->AddInterface(
-            interfaces.Get(i),
-            network,
-            Mac48Address::ConvertFrom(interfaces.Get(i)->GetAddress()));
+        nodes.Get(i)->GetObject<IpxProtocol>()->AddInterface(interfaces.Get(i), network);
     }
     return interfaces;
 }
@@ -119,10 +116,7 @@ NetwarePair::SendBoth(Ptr<Packet> packet)
         const uint32_t to = 1 - from;
         IpxAddress address = m_nodes.Get(to)->GetObject<IpxProtocol>()->GetAddress(0);
         address.socket = to == 0 ? NetwareWorkstation::SOCKET : ncp::SOCKET;
-        m_nodes.Get(from)->GetObject<IpxProtocol>()->Send(packet->Copy(),
-                                                          stranger,
-                                                          address,
-                                                          IpxHeader::TYPE_NCP);
+        m_nodes.Get(from)->GetObject<IpxProtocol>()->Send(packet->Copy(), stranger, address);
     }
 }
 

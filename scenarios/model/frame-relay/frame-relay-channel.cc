@@ -19,12 +19,7 @@ FrameRelayChannel::GetTypeId()
     static TypeId tid = TypeId("ns3::study::FrameRelayChannel")
                             .SetParent<Channel>()
                             .SetGroupName("Study")
-                            .AddConstructor<FrameRelayChannel>()
-                            .AddAttribute("Delay",
-                                          "Propagation delay of the line, one way [s]",
-                                          TimeValue(Time(0)),
-                                          MakeTimeAccessor(&FrameRelayChannel::m_delay),
-                                          MakeTimeChecker(Time(0), Seconds(10)));
+                            .AddConstructor<FrameRelayChannel>();
     return tid;
 }
 
@@ -44,7 +39,7 @@ FrameRelayChannel::Transmit(Ptr<const Packet> frame,
     const auto& to = m_ends[m_ends[0] == from ? 1 : 0];
     // A copy: what the receiver takes off is still on where the frame came from.
     Simulator::ScheduleWithContext(to->GetNode()->GetId(),
-                                   transmission + m_delay,
+                                   transmission,
                                    &FrameRelayNetDevice::Receive,
                                    to,
                                    frame->Copy());
