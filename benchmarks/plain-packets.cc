@@ -122,7 +122,13 @@ Run(const ParameterSet& parameters, uint64_t packets)
             atDevice->Send(ackSize);
         }
     });
-    link->WatchLosses([&] { Simulator::ScheduleNow([&] { send(1); }); });
+    const auto resend = [&](Link::FrameEvent event) {
+        if (event == Link::FrameEvent::LOST)
+        {
+            Simulator::ScheduleNow([&] { send(1); });
+        }
+    };
+    link->WatchFrames(resend, resend);
     Simulator::ScheduleNow([&] { send(window); });
     Simulator::Run();
     Simulator::Destroy();

@@ -61,7 +61,14 @@ constexpr std::array LIMITS{Limit::CPU,
 class FileReadRun : public FastForwardRun
 {
   public:
-    FileReadRun(const ParameterSet& parameters, const RunFiles& files);
+    FileReadRun(const ParameterSet& parameters, const RunFiles& files)
+        : FastForwardRun(parameters, files, "transfer"),
+          m_transfer(parameters.Create<FileRead>("transfer")),
+          m_wan(parameters.Create<FrameRelayWan>("wan")),
+          m_server(parameters.Create<NetwareServer>("server")),
+          m_workstation(parameters.Create<NetwareWorkstation>("workstation"))
+    {
+    }
 
   private:
     /// What is counted, in the order of the record.
@@ -77,20 +84,153 @@ class FileReadRun : public FastForwardRun
         N_COUNTERS
     };
 
-    void Build() override;
-    void Tell(JsonObject& record) override;
+    void Build() override
+    {
+        Ptr<Node> server = CreateObject<Node>();
+        Ptr<Node> workstation = CreateObject<Node>();
+        BuildNetwork(server, workstation);
+        m_server->SetFile(m_transfer->m_fileSize, m_workstation->GetFragmentSize());
+        m_workstation->SetFile(server->GetObject<IpxProtocol>()->GetAddress(0),
+                               m_transfer->m_fileSize);
+        m_workstation->SetRoundTrip(GetRoundTrip());
+        // The server first: both start at once, and it must hear the first request.
+        server->AddApplication(m_server);
+        workstation->AddApplication(m_workstation);
+        Watch();
+        m_written = std::make_unique<TransferFiles>(
+            m_files,
+            m_wan->GetBranch().interface,
+            m_wan->GetFrameRelayLine(),
+            TransferFiles::Table{
+                [this](FrameDirection, Ptr<const Packet> frame) { m_log.Add(frame); },
+                [this](std::ostream& out) { m_log.Write(out); }});
+        m_written->WatchWaits(m_clock, {"server"});
+        if (!m_files.segments.empty())
+        {
+            m_log.WatchServer(m_wan);
+        }
+        m_requests =
+            TakeCyclesOff<FileReadFastForward>(m_workstation, m_server, m_wan, m_clock, [this]() {
+                return Count();
+            });
+        UpdateLimit();
+        m_clock.Start();
+    }
+
+    void Tell(JsonObject& record) override
+    {
+        const auto counts = m_requests ? m_requests->GetCounts() : Count();
+        const uint64_t skipped = m_requests ? m_requests->GetBytesSkipped() : 0;
+        AddOutcome(record, m_workstation->GetReceived() + skipped, m_clock.GetTotal());
+        record.Add("requests", counts[REQUESTS]);
+        record.Add("repeated_requests", counts[REPEATED_REQUESTS]);
+        record.Add("missing_lists", counts[MISSING_LISTS]);
+        record.Add("packets", counts[PACKETS]);
+        record.Add("retransmissions", counts[RETRANSMISSIONS]);
+        record.Add("needless_retransmissions", counts[NEEDLESS]);
+        record.Add("line_busy_s", TimeStep(counts[LINE_BUSY]));
+        record.Add("limits_s", TellShares(m_clock, LIMITS));
+        FastForward::AddResults(record, GetFastForward());
+        FrameRelayWan::AddResults(record, m_wan);
+        m_written->Publish();
+    }
+
     /// Build the link and IPX on it.
-    void BuildNetwork(Ptr<Node> server, Ptr<Node> workstation);
+    void BuildNetwork(Ptr<Node> server, Ptr<Node> workstation)
+    {
+        constexpr uint32_t headquartersNetwork = 0x10;
+        constexpr uint32_t wanNetwork = 0x20;
+        constexpr uint32_t branchNetwork = 0x30;
+        m_wan->Connect(server, workstation);
+        m_wan->AssignStreams(0);
+        const auto joinSite = [](const FrameRelayWan::Site& site,
+                                 Ptr<Node> station,
+                                 uint32_t network,
+                                 uint32_t otherNetwork) {
+            Ptr<IpxProtocol> stationIpx = CreateObject<IpxProtocol>();
+            Ptr<IpxProtocol> routerIpx = CreateObject<IpxProtocol>();
+            station->AggregateObject(stationIpx);
+            site.router->AggregateObject(routerIpx);
+            stationIpx->AddInterface(site.interface, network);
+            routerIpx->AddInterface(site.routerLan, network);
+            const uint32_t line = routerIpx->AddInterface(site.routerWan, wanNetwork);
+            routerIpx->AddRoute(otherNetwork, line, Mac48Address());
+            stationIpx->AddRoute(otherNetwork, 0, routerIpx->GetAddress(0).node);
+        };
+        joinSite(m_wan->GetHeadquarters(), server, headquartersNetwork, branchNetwork);
+        joinSite(m_wan->GetBranch(), workstation, branchNetwork, headquartersNetwork);
+    }
+
     /// @return what is counted, as far as it was simulated
-    std::vector<uint64_t> Count() const;
+    std::vector<uint64_t> Count() const
+    {
+        std::vector<uint64_t> counts(m_counts.begin(), m_counts.end());
+        counts[LINE_BUSY] = m_branchLine->GetBusy().GetTimeStep();
+        return counts;
+    }
+
     /// Follow what the two do, and the lines.
-    void Watch();
+    void Watch()
+    {
+        using Message = NetwareWorkstation::Message;
+        const auto interfaces = m_wan->GetInterfacesTowardsDevice();
+        const auto port = std::find(interfaces.begin(), interfaces.end(), m_wan->GetBranch().port);
+        m_branchLine = WatchLines(m_wan, m_clock).at(port - interfaces.begin());
+        Listen(m_server, "Tx", [this](Ptr<const Packet>, bool again) {
+            ++m_counts[PACKETS];
+            m_counts[RETRANSMISSIONS] += again;
+        });
+        Listen(m_server, "Limit", [this](Limit limit) {
+            m_serverLimit = limit;
+            UpdateLimit();
+        });
+        Listen(m_workstation, "Tx", [this](Message message) {
+            m_counts[REQUESTS] += message == Message::REQUEST;
+            m_counts[REPEATED_REQUESTS] += message == Message::REPEATED_REQUEST;
+            m_counts[MISSING_LISTS] += message == Message::MISSING_LIST;
+        });
+        Listen(m_workstation, "Rx", [this](uint32_t) { m_clock.Progress(); });
+        Listen(m_workstation, "Repair", [this](bool repairing) {
+            m_repairing = repairing;
+            UpdateLimit();
+        });
+        Listen(m_workstation, "Needless", [this]() { ++m_counts[NEEDLESS]; });
+        Listen(m_workstation, "Timeout", [this]() { m_clock.RetransmissionTimeout(); });
+        m_workstation->SetEndCallback([this](NetwareWorkstation::End end) {
+            const bool finished = end == NetwareWorkstation::End::FINISHED;
+            End(finished ? Outcome::FINISHED : Outcome::STALLED, finished ? "" : DescribeWait());
+        });
+    }
+
     /// @return from the first request to its answer's first packet, while the path is idle
-    Time GetRoundTrip() const;
+    Time GetRoundTrip() const
+    {
+        const auto transit = [this](uint32_t size) {
+            return m_wan->GetTransitTime(IpxHeader().GetSerializedSize() + size,
+                                         IpxHeader::ETHER_TYPE);
+        };
+        return transit(m_workstation->GetRequestSize()) + m_server->GetServerTime() +
+               transit(m_workstation->GetAnswerSize());
+    }
+
     /// State to the clock what the server waits for.
-    void UpdateLimit();
-    std::string DescribeWait() const override;
-    void Ended() override;
+    void UpdateLimit()
+    {
+        // Without the loss the server would have the next request instead of a list to wait for.
+        const bool lost = m_repairing && m_serverLimit == Limit::REQUEST;
+        m_clock.SenderWaitsFor(lost ? Limit::LOSS_RECOVERY : m_serverLimit);
+    }
+
+    std::string DescribeWait() const override
+    {
+        return m_workstation->DescribeWait();
+    }
+
+    void Ended() override
+    {
+        m_clock.Stop();
+        Simulator::Stop();
+    }
 
     const Ptr<FileRead> m_transfer;              //!< the transfer's own parameters
     const Ptr<FrameRelayWan> m_wan;              //!< between the two
@@ -107,170 +247,6 @@ class FileReadRun : public FastForwardRun
     std::unique_ptr<TransferFiles> m_written;       //!< the files
     const FileReadFastForward* m_requests{nullptr}; //!< takes requests off
 };
-
-FileReadRun::FileReadRun(const ParameterSet& parameters, const RunFiles& files)
-    : FastForwardRun(parameters, files, "transfer"),
-      m_transfer(parameters.Create<FileRead>("transfer")),
-      m_wan(parameters.Create<FrameRelayWan>("wan")),
-      m_server(parameters.Create<NetwareServer>("server")),
-      m_workstation(parameters.Create<NetwareWorkstation>("workstation"))
-{
-}
-
-std::vector<uint64_t>
-FileReadRun::Count() const
-{
-    std::vector<uint64_t> counts(m_counts.begin(), m_counts.end());
-    counts[LINE_BUSY] = m_branchLine->GetBusy().GetTimeStep();
-    return counts;
-}
-
-void
-FileReadRun::Tell(JsonObject& record)
-{
-    const auto counts = m_requests ? m_requests->GetCounts() : Count();
-    const uint64_t skipped = m_requests ? m_requests->GetBytesSkipped() : 0;
-    AddOutcome(record, m_workstation->GetReceived() + skipped, m_clock.GetTotal());
-    record.Add("requests", counts[REQUESTS]);
-    record.Add("repeated_requests", counts[REPEATED_REQUESTS]);
-    record.Add("missing_lists", counts[MISSING_LISTS]);
-    record.Add("packets", counts[PACKETS]);
-    record.Add("retransmissions", counts[RETRANSMISSIONS]);
-    record.Add("needless_retransmissions", counts[NEEDLESS]);
-    record.Add("line_busy_s", TimeStep(counts[LINE_BUSY]));
-    record.Add("limits_s", TellShares(m_clock, LIMITS));
-    FastForward::AddResults(record, GetFastForward());
-    FrameRelayWan::AddResults(record, m_wan);
-    m_written->Publish();
-}
-
-void
-FileReadRun::Build()
-{
-    Ptr<Node> server = CreateObject<Node>();
-    Ptr<Node> workstation = CreateObject<Node>();
-    BuildNetwork(server, workstation);
-    m_server->SetFile(m_transfer->m_fileSize, m_workstation->GetFragmentSize());
-    m_workstation->SetFile(server->GetObject<IpxProtocol>()->GetAddress(0), m_transfer->m_fileSize);
-    m_workstation->SetRoundTrip(GetRoundTrip());
-    // The server first: both start at once, and it must hear the first request.
-    server->AddApplication(m_server);
-    workstation->AddApplication(m_workstation);
-    Watch();
-    m_written = std::make_unique<TransferFiles>(
-        m_files,
-        m_wan->GetBranch().interface,
-        m_wan->GetFrameRelayLine(),
-        TransferFiles::Table{
-            [this](InterfaceTap::Direction, Ptr<const Packet> frame) { m_log.Add(frame); },
-            [this](std::ostream& out) { m_log.Write(out); }});
-    m_written->WatchWaits(m_clock, {"server"});
-    if (!m_files.segments.empty())
-    {
-        m_log.WatchServer(m_wan);
-    }
-    m_requests =
-        TakeCyclesOff<FileReadFastForward>(m_workstation, m_server, m_wan, m_clock, [this]() {
-            return Count();
-        });
-    UpdateLimit();
-    m_clock.Start();
-}
-
-void
-FileReadRun::BuildNetwork(Ptr<Node> server, Ptr<Node> workstation)
-{
-    constexpr uint32_t headquartersNetwork = 0x10;
-    constexpr uint32_t wanNetwork = 0x20;
-    constexpr uint32_t branchNetwork = 0x30;
-    m_wan->Connect(server, workstation);
-    m_wan->AssignStreams(0);
-    const auto joinSite = [](const FrameRelayWan::Site& site,
-                             Ptr<Node> station,
-                             uint32_t network,
-                             uint32_t otherNetwork) {
-        Ptr<IpxProtocol> stationIpx = CreateObject<IpxProtocol>();
-        Ptr<IpxProtocol> routerIpx = CreateObject<IpxProtocol>();
-        station->AggregateObject(stationIpx);
-        site.router->AggregateObject(routerIpx);
-        const auto address = [](Ptr<NetDevice> device) {
-            return Mac48Address::ConvertFrom(device->GetAddress());
-        };
-        stationIpx->AddInterface(site.interface, network, address(site.interface));
-        routerIpx->AddInterface(site.routerLan, network, address(site.routerLan));
-        // On the line there are no addresses: the circuit has one other end.
-        const Mac48Address none;
-        const uint32_t line = routerIpx->AddInterface(site.routerWan, wanNetwork, none);
-        routerIpx->AddRoute(otherNetwork, line, none);
-        stationIpx->AddRoute(otherNetwork, 0, address(site.routerLan));
-    };
-    joinSite(m_wan->GetHeadquarters(), server, headquartersNetwork, branchNetwork);
-    joinSite(m_wan->GetBranch(), workstation, branchNetwork, headquartersNetwork);
-}
-
-Time
-FileReadRun::GetRoundTrip() const
-{
-    const auto transit = [this](uint32_t size) {
-        return m_wan->GetTransitTime(IpxHeader().GetSerializedSize() + size, IpxHeader::ETHER_TYPE);
-    };
-    return transit(m_workstation->GetRequestSize()) + m_server->GetServerTime() +
-           transit(m_workstation->GetAnswerSize());
-}
-
-void
-FileReadRun::Watch()
-{
-    using Message = NetwareWorkstation::Message;
-    const auto interfaces = m_wan->GetInterfacesTowardsDevice();
-    const auto port = std::find(interfaces.begin(), interfaces.end(), m_wan->GetBranch().port);
-    m_branchLine = WatchLines(m_wan, m_clock).at(port - interfaces.begin());
-    Listen(m_server, "Tx", [this](Ptr<const Packet>, bool again) {
-        ++m_counts[PACKETS];
-        m_counts[RETRANSMISSIONS] += again;
-    });
-    Listen(m_server, "Limit", [this](Limit limit) {
-        m_serverLimit = limit;
-        UpdateLimit();
-    });
-    Listen(m_workstation, "Tx", [this](Message message) {
-        m_counts[REQUESTS] += message == Message::REQUEST;
-        m_counts[REPEATED_REQUESTS] += message == Message::REPEATED_REQUEST;
-        m_counts[MISSING_LISTS] += message == Message::MISSING_LIST;
-    });
-    Listen(m_workstation, "Rx", [this](uint32_t) { m_clock.Progress(); });
-    Listen(m_workstation, "Repair", [this](bool repairing) {
-        m_repairing = repairing;
-        UpdateLimit();
-    });
-    Listen(m_workstation, "Needless", [this]() { ++m_counts[NEEDLESS]; });
-    Listen(m_workstation, "Timeout", [this]() { m_clock.RetransmissionTimeout(); });
-    m_workstation->SetEndCallback([this](NetwareWorkstation::End end) {
-        const bool finished = end == NetwareWorkstation::End::FINISHED;
-        End(finished ? Outcome::FINISHED : Outcome::STALLED, finished ? "" : DescribeWait());
-    });
-}
-
-void
-FileReadRun::UpdateLimit()
-{
-    // Without the loss the server would have the next request instead of a list to wait for.
-    const bool lost = m_repairing && m_serverLimit == Limit::REQUEST;
-    m_clock.SenderWaitsFor(lost ? Limit::LOSS_RECOVERY : m_serverLimit);
-}
-
-std::string
-FileReadRun::DescribeWait() const
-{
-    return m_workstation->DescribeWait();
-}
-
-void
-FileReadRun::Ended()
-{
-    m_clock.Stop();
-    Simulator::Stop();
-}
 
 /// @return the scenario: which parameters, which results
 Scenario

@@ -15,7 +15,7 @@ IpxHeader::Pass(OctetCursor& octets)
     octets.PassConstant<uint16_t>(0xffff); // no checksum
     octets.Pass(length);
     octets.Pass(hops);
-    octets.Pass(type);
+    octets.PassConstant(TYPE_NCP);
     for (IpxAddress* address : {&destination, &source})
     {
         octets.Pass(address->network);
@@ -29,7 +29,7 @@ IpxHeader::Print(std::ostream& os) const
 {
     os << std::hex << source.network << "." << source.node << "." << source.socket << " > "
        << destination.network << "." << destination.node << "." << destination.socket << std::dec
-       << " length " << length << " hops " << unsigned{hops} << " type " << unsigned{type};
+       << " length " << length << " hops " << unsigned{hops};
 }
 
 } // namespace ns3::study

@@ -5,7 +5,7 @@
 #ifndef IPX_HEADER_H
 #define IPX_HEADER_H
 
-#include "octets-header.h"
+#include "model/core/octets-header.h"
 
 #include "ns3/mac48-address.h"
 
@@ -24,8 +24,9 @@ struct IpxAddress
 
 /// The 30 octets before every IPX packet.
 ///
-/// Checksum (always FFFF: none), length, transport control (the routers crossed), packet type,
-/// destination and source; all big-endian (Novell, IPX Router Specification, section 2).
+/// Checksum (always FFFF: none), length, transport control (the routers crossed), packet type
+/// (always NCP's), destination and source; all big-endian (Novell, IPX Router Specification,
+/// section 2).
 class IpxHeader : public OctetsHeader<IpxHeader>
 {
   public:
@@ -42,7 +43,6 @@ class IpxHeader : public OctetsHeader<IpxHeader>
 
     uint16_t length{SIZE};  //!< header and payload, without the Ethernet's padding [B]
     uint8_t hops{0};        //!< transport control: the routers crossed
-    uint8_t type{0};        //!< packet type
     IpxAddress destination; //!< where to
     IpxAddress source;      //!< where from
 };

@@ -32,9 +32,9 @@ IpxProtocol::GetTypeId()
 }
 
 uint32_t
-IpxProtocol::AddInterface(Ptr<NetDevice> device, uint32_t network, Mac48Address node)
+IpxProtocol::AddInterface(Ptr<NetDevice> device, uint32_t network)
 {
-    NS_LOG_FUNCTION(this << device << network << node);
+    NS_LOG_FUNCTION(this << device << network);
     device->GetNode()->RegisterProtocolHandler([this](Ptr<NetDevice>,
                                                       Ptr<const Packet> frame,
                                                       uint16_t,
@@ -43,6 +43,10 @@ IpxProtocol::AddInterface(Ptr<NetDevice> device, uint32_t network, Mac48Address 
                                                       NetDevice::PacketType) { Received(frame); },
                                                IpxHeader::ETHER_TYPE,
                                                device);
+    // On a frame-relay line there are no addresses: the circuit has one other end.
+    const Address address = device->GetAddress();
+    const bool hasAddress = Mac48Address::IsMatchingType(address);
+    const Mac48Address node = hasAddress ? Mac48Address::ConvertFrom(address) : Mac48Address();
     m_interfaces.push_back({device, network, node});
     return m_interfaces.size() - 1;
 }
@@ -61,18 +65,11 @@ IpxProtocol::Open(uint16_t socket, Receiver receiver)
 }
 
 void
-IpxProtocol::Close(uint16_t socket)
-{
-    m_receivers.erase(socket);
-}
-
-void
-IpxProtocol::Send(Ptr<Packet> packet, uint16_t socket, const IpxAddress& destination, uint8_t type)
+IpxProtocol::Send(Ptr<Packet> packet, uint16_t socket, const IpxAddress& destination)
 {
     NS_LOG_FUNCTION(this << packet << socket << destination.network);
     IpxHeader header;
     header.length = IpxHeader::SIZE + packet->GetSize();
-    header.type = type;
     header.destination = destination;
     const Route route = FindRoute(destination.network, destination.node);
     if (route.interface < m_interfaces.size())

@@ -37,7 +37,7 @@ class IpxProtocol : public Object
     static TypeId GetTypeId();
 
     /// Use an interface of the node. @return its index, for AddRoute()
-    uint32_t AddInterface(Ptr<NetDevice> device, uint32_t network, Mac48Address node);
+    uint32_t AddInterface(Ptr<NetDevice> device, uint32_t network);
     /// Send what is for a network through an interface.
     /// @param network the number of a network the node is not on itself
     /// @param interface the interface's index
@@ -49,10 +49,8 @@ class IpxProtocol : public Object
 
     /// Open a socket.
     void Open(uint16_t socket, Receiver receiver);
-    /// Close a socket.
-    void Close(uint16_t socket);
     /// Send what follows an IPX header from a socket.
-    void Send(Ptr<Packet> packet, uint16_t socket, const IpxAddress& destination, uint8_t type);
+    void Send(Ptr<Packet> packet, uint16_t socket, const IpxAddress& destination);
 
     /// @return network and address of an interface, with socket 0
     IpxAddress GetAddress(uint32_t interface) const;

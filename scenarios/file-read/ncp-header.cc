@@ -18,16 +18,13 @@ NS_OBJECT_ENSURE_REGISTERED(BurstReadResultHeader);
 namespace
 {
 
-/// Pass a connection's number, whose two octets stand on either side of the task's.
+/// Pass the connection's number, whose two octets stand on either side of the task's.
 void
-PassConnectionAndTask(OctetCursor& octets, uint16_t& connection, uint8_t& task)
+PassConnectionAndTask(OctetCursor& octets)
 {
-    uint8_t low = connection & 0xff;
-    uint8_t high = connection >> 8;
-    octets.Pass(low);
-    octets.Pass(task);
-    octets.Pass(high);
-    connection = high << 8 | low;
+    octets.PassConstant(ncp::CONNECTION);
+    octets.PassConstant(ncp::TASK);
+    octets.PassConstant<uint8_t>(0);
 }
 
 } // namespace
@@ -45,11 +42,11 @@ NcpReadRequestHeader::Pass(OctetCursor& octets)
 {
     octets.PassConstant(ncp::REQUEST);
     octets.Pass(sequence);
-    PassConnectionAndTask(octets, connection, task);
-    octets.Pass(function);
+    PassConnectionAndTask(octets);
+    octets.PassConstant(ncp::READ_FROM_A_FILE);
     octets.PassConstant<uint8_t>(0); // not used
     octets.PassConstant<uint16_t>(0);
-    octets.Pass(handle);
+    octets.PassConstant(ncp::HANDLE);
     octets.Pass(offset);
     octets.Pass(size);
 }
@@ -57,8 +54,7 @@ NcpReadRequestHeader::Pass(OctetCursor& octets)
 void
 NcpReadRequestHeader::Print(std::ostream& os) const
 {
-    os << "request " << unsigned{sequence} << " function " << unsigned{function} << " offset "
-       << offset << " size " << size;
+    os << "request " << unsigned{sequence} << " offset " << offset << " size " << size;
 }
 
 void
@@ -66,17 +62,15 @@ NcpReadReplyHeader::Pass(OctetCursor& octets)
 {
     octets.PassConstant(ncp::REPLY);
     octets.Pass(sequence);
-    PassConnectionAndTask(octets, connection, task);
-    octets.Pass(completionCode);
-    octets.Pass(connectionStatus);
+    PassConnectionAndTask(octets);
+    octets.PassConstant<uint16_t>(0); // completed, and the connection is as it should be
     octets.Pass(size);
 }
 
 void
 NcpReadReplyHeader::Print(std::ostream& os) const
 {
-    os << "reply " << unsigned{sequence} << " code " << unsigned{completionCode} << " size "
-       << size;
+    os << "reply " << unsigned{sequence} << " size " << size;
 }
 
 uint32_t
@@ -92,8 +86,8 @@ BurstHeader::Pass(OctetCursor& octets)
     octets.PassConstant(ncp::BURST);
     octets.Pass(flags);
     octets.PassConstant(bigSendBurst);
-    octets.Pass(sourceConnection);
-    octets.Pass(destinationConnection);
+    octets.PassConstant<uint32_t>(ncp::CONNECTION); // the sender's number of it
+    octets.PassConstant<uint32_t>(ncp::CONNECTION); // the receiver's
     octets.Pass(packetSequence);
     octets.Pass(delayTime);
     octets.Pass(burstSequence);
@@ -123,7 +117,7 @@ BurstReadHeader::Pass(OctetCursor& octets)
 {
     constexpr uint32_t read = 1; // nothing but reads is sent here
     octets.PassConstant(read, std::endian::little);
-    octets.Pass(handle);
+    octets.PassConstant(ncp::HANDLE);
     octets.PassConstant<uint64_t>(0); // reserved
     octets.Pass(offset);
     octets.Pass(size);
@@ -138,14 +132,14 @@ BurstReadHeader::Print(std::ostream& os) const
 void
 BurstReadResultHeader::Pass(OctetCursor& octets)
 {
-    octets.Pass(result, std::endian::little);
+    octets.PassConstant<uint32_t>(0, std::endian::little); // no error
     octets.Pass(size);
 }
 
 void
 BurstReadResultHeader::Print(std::ostream& os) const
 {
-    os << "result " << result << " size " << size;
+    os << "result size " << size;
 }
 
 } // namespace ns3::study

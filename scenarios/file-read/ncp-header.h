@@ -5,7 +5,7 @@
 #ifndef NCP_HEADER_H
 #define NCP_HEADER_H
 
-#include "octets-header.h"
+#include "model/core/octets-header.h"
 
 #include "ns3/packet.h"
 
@@ -24,6 +24,9 @@ constexpr uint16_t REQUEST = 0x2222;         //!< packet type: request
 constexpr uint16_t REPLY = 0x3333;           //!< packet type: reply
 constexpr uint16_t BURST = 0x7777;           //!< packet type: packet burst
 constexpr uint8_t READ_FROM_A_FILE = 72;     //!< function of a request
+constexpr uint8_t CONNECTION = 1;            //!< the workstation's one connection, of either kind
+constexpr uint8_t TASK = 1;                  //!< its one task
+constexpr uint32_t HANDLE = 1;               //!< the open file: the last octets of its handle
 constexpr uint32_t BURST_RESULT_SIZE = 8;    //!< octets before the file's in a burst's answer [B]
 constexpr int64_t BURST_DELAY_UNIT = 100000; //!< unit of a burst's delay time [ns]
 
@@ -46,13 +49,9 @@ class NcpReadRequestHeader : public OctetsHeader<NcpReadRequestHeader>
     void Print(std::ostream& os) const override;
     void Pass(OctetCursor& octets);
 
-    uint8_t sequence{0};                     //!< number of the request, which its reply repeats
-    uint16_t connection{1};                  //!< number of the service connection
-    uint8_t task{1};                         //!< number of the task on the workstation
-    uint8_t function{ncp::READ_FROM_A_FILE}; //!< what is requested; only this one is known here
-    uint32_t handle{1};                      //!< the open file: the last four octets of its handle
-    uint32_t offset{0};                      //!< of the first octet wanted [B]
-    uint16_t size{0};                        //!< octets wanted [B]
+    uint8_t sequence{0}; //!< number of the request, which its reply repeats
+    uint32_t offset{0};  //!< of the first octet wanted [B]
+    uint16_t size{0};    //!< octets wanted [B]
 };
 
 /// The reply to a read: type 0x3333, 10 octets, and then the file's.
@@ -65,12 +64,8 @@ class NcpReadReplyHeader : public OctetsHeader<NcpReadReplyHeader>
     void Print(std::ostream& os) const override;
     void Pass(OctetCursor& octets);
 
-    uint8_t sequence{0};         //!< of the request
-    uint16_t connection{1};      //!< number of the service connection
-    uint8_t task{1};             //!< number of the task on the workstation
-    uint8_t completionCode{0};   //!< 0: done
-    uint8_t connectionStatus{0}; //!< 0: as it should be
-    uint16_t size{0};            //!< octets of the file that follow [B]
+    uint8_t sequence{0}; //!< of the request
+    uint16_t size{0};    //!< octets of the file that follow [B]
 };
 
 /// A stretch of a burst's octets.
@@ -103,17 +98,15 @@ class BurstHeader : public OctetsHeader<BurstHeader>
     void Print(std::ostream& os) const override;
     void Pass(OctetCursor& octets);
 
-    uint8_t flags{0};                  //!< of Flags
-    uint32_t sourceConnection{0};      //!< the sender's number of the burst connection
-    uint32_t destinationConnection{0}; //!< the receiver's
-    uint32_t packetSequence{0};        //!< counts the packets of a sender
-    uint32_t delayTime{0};             //!< gap between two packets, in ncp::BURST_DELAY_UNIT
-    uint16_t burstSequence{0};         //!< number of the burst
-    uint16_t ackSequence{0};           //!< number of the burst that is expected next
-    uint32_t burstLength{0};           //!< octets in the whole burst [B]
-    uint32_t fragmentOffset{0};        //!< of this packet's first octet in the burst [B]
-    uint16_t fragmentLength{0};        //!< octets of the burst in this packet [B]
-    std::vector<BurstRange> missing;   //!< what has not come
+    uint8_t flags{0};                //!< of Flags
+    uint32_t packetSequence{0};      //!< counts the packets of a sender
+    uint32_t delayTime{0};           //!< gap between two packets, in ncp::BURST_DELAY_UNIT
+    uint16_t burstSequence{0};       //!< number of the burst
+    uint16_t ackSequence{0};         //!< number of the burst that is expected next
+    uint32_t burstLength{0};         //!< octets in the whole burst [B]
+    uint32_t fragmentOffset{0};      //!< of this packet's first octet in the burst [B]
+    uint16_t fragmentLength{0};      //!< octets of the burst in this packet [B]
+    std::vector<BurstRange> missing; //!< what has not come
 };
 
 /// What a burst request holds: the command to read, 24 octets.
@@ -127,7 +120,6 @@ class BurstReadHeader : public OctetsHeader<BurstReadHeader>
     void Print(std::ostream& os) const override;
     void Pass(OctetCursor& octets);
 
-    uint32_t handle{1}; //!< the open file
     uint32_t offset{0}; //!< of the first octet wanted [B]
     uint32_t size{0};   //!< octets wanted [B]
 };
@@ -143,8 +135,7 @@ class BurstReadResultHeader : public OctetsHeader<BurstReadResultHeader>
     void Print(std::ostream& os) const override;
     void Pass(OctetCursor& octets);
 
-    uint32_t result{0}; //!< 0: no error
-    uint32_t size{0};   //!< octets of the file [B]
+    uint32_t size{0}; //!< octets of the file [B]
 };
 
 } // namespace ns3::study

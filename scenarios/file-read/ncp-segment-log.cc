@@ -113,56 +113,32 @@ NcpSegmentLog::AddBurst(Ptr<Packet> packet)
 void
 NcpSegmentLog::AddRequest(uint64_t uid, uint32_t ack, uint32_t window)
 {
-    m_toServer[uid] = m_table.size();
-    m_table.push_back({Simulator::Now(), "workstation", 1, 0, ack, window, ".", std::nullopt});
+    m_table.Add({Simulator::Now(), "workstation", 1, 0, ack, window, ".", std::nullopt}, true, uid);
 }
 
 void
 NcpSegmentLog::AddData(uint64_t uid, uint32_t offset, uint32_t size, std::optional<Limit> stoppedBy)
 {
-    SegmentRow row{Simulator::Now(), "server", offset + 1, size, std::nullopt, 0, ".", stoppedBy};
-    if (const auto left = m_fromServer.extract(uid))
-    {
-        row.farTime = left.mapped();
-    }
-    m_table.push_back(row);
+    m_table.Add({Simulator::Now(), "server", offset + 1, size, std::nullopt, 0, ".", stoppedBy},
+                false,
+                uid);
 }
 
 void
 NcpSegmentLog::WatchServer(Ptr<FrameRelayWan> wan)
 {
-    wan->WatchFarPackets(
-        wan->GetBranch(),
-        wan->GetHeadquarters(),
-        [this](Link::FarEvent event, Ptr<const Packet> packet) { Note(event, packet->GetUid()); });
-}
-
-void
-NcpSegmentLog::Note(Link::FarEvent event, uint64_t uid)
-{
-    switch (event)
-    {
-    case Link::FarEvent::SENT:
-        m_fromServer[uid] = Simulator::Now();
-        break;
-    case Link::FarEvent::LOST_FROM_IT:
-        m_fromServer.erase(uid);
-        break;
-    case Link::FarEvent::ARRIVED:
-    case Link::FarEvent::LOST_TO_IT:
-        if (const auto place = m_toServer.extract(uid))
-        {
-            m_table[place.mapped()].farTime = Simulator::Now();
-            m_table[place.mapped()].lost = event == Link::FarEvent::LOST_TO_IT;
-        }
-        break;
-    }
+    m_table.hasFarTimes = true;
+    wan->WatchFarPackets(wan->GetBranch(),
+                         wan->GetHeadquarters(),
+                         [this](Link::FarEvent event, Ptr<const Packet> packet) {
+                             m_table.Note(event, packet->GetUid());
+                         });
 }
 
 void
 NcpSegmentLog::Write(std::ostream& out) const
 {
-    WriteSegments(m_table, out, true);
+    m_table.Write(out);
 }
 
 } // namespace ns3::study

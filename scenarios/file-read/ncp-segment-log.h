@@ -12,7 +12,6 @@
 
 #include "ns3/packet.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -51,8 +50,6 @@ class NcpSegmentLog
         bool gap;        //!< with a gap between the packets
     };
 
-    /// Something happened at the server, or on the way.
-    void Note(Link::FarEvent event, uint64_t uid);
     /// Add what the workstation sent: ns-3's number of the packet, place of the octet expected
     /// next, octets asked for.
     void AddRequest(uint64_t uid, uint32_t ack, uint32_t window);
@@ -61,10 +58,8 @@ class NcpSegmentLog
     /// Add a packet of packet burst.
     void AddBurst(Ptr<Packet> packet);
 
-    SegmentTable m_table;                       //!< the rows
-    std::map<uint16_t, Request> m_requests;     //!< by their number
-    std::map<uint64_t, std::size_t> m_toServer; //!< rows of packets in flight
-    std::map<uint64_t, Time> m_fromServer;      //!< when such packets left
+    SegmentTable m_table;                   //!< the rows
+    std::map<uint16_t, Request> m_requests; //!< by their number
 };
 
 } // namespace ns3::study

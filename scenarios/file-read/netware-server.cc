@@ -87,18 +87,6 @@ NetwareServer::StartApplication()
 }
 
 void
-NetwareServer::StopApplication()
-{
-    NS_LOG_FUNCTION(this);
-    m_workEvent.Cancel();
-    m_gapEvent.Cancel();
-    if (m_ipx)
-    {
-        m_ipx->Close(ncp::SOCKET);
-    }
-}
-
-void
 NetwareServer::Received(Ptr<Packet> packet, const IpxHeader& ipx)
 {
     NS_LOG_FUNCTION(this << packet);
@@ -161,8 +149,6 @@ NetwareServer::Reply(const NcpReadRequestHeader& request, const IpxAddress& work
     NS_LOG_FUNCTION(this << request);
     NcpReadReplyHeader reply;
     reply.sequence = request.sequence;
-    reply.connection = request.connection;
-    reply.task = request.task;
     reply.size = Available(request.offset, request.size);
     // Octets from an odd place are sent with one octet before them.
     Ptr<Packet> packet = Create<Packet>(request.offset % 2);
@@ -171,7 +157,7 @@ NetwareServer::Reply(const NcpReadRequestHeader& request, const IpxAddress& work
     const bool again = m_lastSequence == request.sequence;
     m_lastSequence = request.sequence;
     m_txTrace(packet, again);
-    m_ipx->Send(packet, ncp::SOCKET, workstation, IpxHeader::TYPE_NCP);
+    m_ipx->Send(packet, ncp::SOCKET, workstation);
     m_limitTrace(Limit::REQUEST);
 }
 
@@ -187,7 +173,6 @@ NetwareServer::BeginBurst(const BurstHeader& header,
     const bool again = m_burst && m_burst->sequence == header.burstSequence;
     m_burst = Burst{header.burstSequence,
                     workstation,
-                    header.sourceConnection,
                     NanoSeconds(ncp::BURST_DELAY_UNIT) * header.delayTime,
                     read.offset,
                     size,
@@ -241,8 +226,6 @@ NetwareServer::SendFragment(uint32_t offset, bool last)
     NS_LOG_FUNCTION(this << offset << last);
     BurstHeader header;
     header.flags = last ? BurstHeader::END_OF_BURST : 0;
-    header.sourceConnection = m_burst->connection; // one number for both ends
-    header.destinationConnection = m_burst->connection;
     header.packetSequence = m_packetSequence++;
     header.burstSequence = m_burst->sequence;
     header.ackSequence = m_burst->sequence + 1;
@@ -262,7 +245,7 @@ NetwareServer::SendFragment(uint32_t offset, bool last)
     }
     packet->AddHeader(header);
     m_txTrace(packet, !m_burst->sent.Add(offset));
-    m_ipx->Send(packet, ncp::SOCKET, m_burst->workstation, IpxHeader::TYPE_NCP);
+    m_ipx->Send(packet, ncp::SOCKET, m_burst->workstation);
 }
 
 uint32_t

@@ -61,14 +61,12 @@ class NetwareServer : public Application
 
   private:
     void StartApplication() override;
-    void StopApplication() override;
 
     /// A burst that is being sent, or may be asked for again.
     struct Burst
     {
         uint16_t sequence;          //!< its number
         IpxAddress workstation;     //!< whom it is for
-        uint32_t connection;        //!< the workstation's number of the burst connection
         Time gap;                   //!< between two packets
         uint64_t fileOffset;        //!< of its first octet of the file
         uint32_t size;              //!< octets of the file

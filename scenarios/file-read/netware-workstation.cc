@@ -22,13 +22,6 @@ NS_LOG_COMPONENT_DEFINE("NetwareWorkstation");
 
 NS_OBJECT_ENSURE_REGISTERED(NetwareWorkstation);
 
-namespace
-{
-
-constexpr uint32_t OWN_CONNECTION = 1; //!< the burst connection's number
-
-} // namespace
-
 TypeId
 NetwareWorkstation::GetTypeId()
 {
@@ -169,17 +162,6 @@ NetwareWorkstation::StartApplication()
 }
 
 void
-NetwareWorkstation::StopApplication()
-{
-    NS_LOG_FUNCTION(this);
-    m_event.Cancel();
-    if (m_ipx)
-    {
-        m_ipx->Close(SOCKET);
-    }
-}
-
-void
 NetwareWorkstation::RequestNext()
 {
     const uint64_t size = m_protocol == PACKET_BURST
@@ -239,8 +221,6 @@ NetwareWorkstation::SendMissingList()
 void
 NetwareWorkstation::SendBurstPacket(BurstHeader header, Ptr<Packet> packet)
 {
-    header.sourceConnection = OWN_CONNECTION;
-    header.destinationConnection = OWN_CONNECTION;
     header.packetSequence = m_packetSequence++;
     header.delayTime = GetDelayTime();
     header.burstSequence = m_sequence;
@@ -253,7 +233,7 @@ void
 NetwareWorkstation::Send(Ptr<Packet> packet)
 {
     Wait();
-    m_ipx->Send(packet, SOCKET, m_server, IpxHeader::TYPE_NCP);
+    m_ipx->Send(packet, SOCKET, m_server);
 }
 
 void

@@ -75,106 +75,91 @@ FileSend::GetTypeId()
 class FileSendRun : public BulkRun
 {
   public:
-    FileSendRun(const ParameterSet& parameters, const RunFiles& files);
+    FileSendRun(const ParameterSet& parameters, const RunFiles& files)
+        : BulkRun(parameters, files, "client", true, Seconds(1)),
+          m_job(parameters.Create<FileSend>("job"))
+    {
+    }
 
   private:
-    void Build() override;
-    std::string DescribeEnd(ClientApplication::End end) const override;
-    void Ended() override;
-    void TellMore(JsonObject& record) override;
+    void Build() override
+    {
+        JoinEnds();
+        MakeSender(m_peerTcp, m_hostTcp);
+        BuildMachine();
+        const auto server = m_parameters.Create<FileServer>("server");
+        server->SetMachine(m_machine.cpu, m_machine.disk);
+        server->SetFile(GetPeerAddress(FileServer::CLIENT_PORT),
+                        m_sender->GetSocket(),
+                        m_job->m_jobSize);
+        const auto receiver = CreateObject<ServerApplication>(std::vector{FileServer::CLIENT_PORT});
+        Follow(server, receiver, m_job->m_jobSize);
+        m_cycles = TakeCyclesOff<FileSendFastForward>(server, receiver, m_machine, m_link);
+        EndWhenStalled(Time(), {"server"});
+    }
+
+    std::string DescribeEnd(ClientApplication::End /* end */) const override
+    {
+        return "the connection ended before the file was sent";
+    }
+
+    void Ended() override
+    {
+        BulkRun::Ended();
+        const Time duration = GetLimitClock().GetTotal();
+        Time idle = duration;
+        for (std::size_t i = 0; i < static_cast<std::size_t>(CpuStage::IDLE); ++i)
+        {
+            const auto stage = static_cast<CpuStage>(i);
+            if (stage != CpuStage::DRAIN) // there is no printer
+            {
+                const Time busy = m_machine.cpu->GetBusy(stage);
+                m_cpuTime.Add(CpuStageName(stage), busy);
+                idle -= busy;
+            }
+        }
+        m_cpuTime.Add(CpuStageName(CpuStage::IDLE), idle);
+        m_cpuBusy = duration.IsZero() ? 0 : 1 - idle.GetSeconds() / duration.GetSeconds();
+    }
+
+    void TellMore(JsonObject& record) override
+    {
+        record.Add("cpu_busy", std::optional<double>(m_cpuBusy));
+        record.Add("cpu_s", m_cpuTime);
+    }
+
     /// Put the host's machine together: processor, disk, driver.
-    void BuildMachine();
+    void BuildMachine()
+    {
+        LimitClock& clock = GetLimitClock();
+        m_machine.cpu = m_parameters.Create<Cpu>("server");
+        Listen(m_machine.cpu, "Stage", [this](CpuStage stage) { StageChanged(stage); });
+        m_machine.disk = m_parameters.Create<Disk>("server");
+        m_machine.disk->SetCpu(m_machine.cpu);
+        Listen(m_machine.disk, "Waited", [&clock](bool waited) { clock.ApplicationReads(waited); });
+        const auto driver = m_parameters.Create<EthernetDriver>("server");
+        m_machine.driver = driver;
+        driver->Install(m_host, m_machine.cpu);
+        Listen(driver, "Frames", [&clock](int change) { clock.BusFrames(change); });
+    }
+
     /// The processor does something else.
-    void StageChanged(CpuStage stage);
+    void StageChanged(CpuStage stage)
+    {
+        std::optional<Limit> work;
+        if (stage != CpuStage::IDLE)
+        {
+            work = stage == CpuStage::DISK ? Limit::DISK : Limit::CPU;
+            Moved();
+        }
+        GetLimitClock().ProcessorWorks(work);
+    }
 
     const Ptr<FileSend> m_job;              //!< the transfer's own parameters
     FileSendFastForward::Machine m_machine; //!< the host's
     JsonObject m_cpuTime;                   //!< the processor's time, by stage
     double m_cpuBusy{0};                    //!< fraction of the time it was busy
 };
-
-FileSendRun::FileSendRun(const ParameterSet& parameters, const RunFiles& files)
-    : BulkRun(parameters, files, "client", true, Seconds(1)),
-      m_job(parameters.Create<FileSend>("job"))
-{
-}
-
-void
-FileSendRun::Build()
-{
-    JoinEnds();
-    MakeSender(m_peerTcp, m_hostTcp);
-    BuildMachine();
-    const auto server = m_parameters.Create<FileServer>("server");
-    server->SetMachine(m_machine.cpu, m_machine.disk);
-    server->SetFile(GetPeerAddress(FileServer::CLIENT_PORT),
-                    m_sender->GetSocket(),
-                    m_job->m_jobSize);
-    const auto receiver = CreateObject<ServerApplication>(std::vector{FileServer::CLIENT_PORT});
-    Follow(server, receiver, m_job->m_jobSize);
-    m_cycles = TakeCyclesOff<FileSendFastForward>(server, receiver, m_machine, m_link);
-    EndWhenStalled(Time(), {"server"});
-}
-
-void
-FileSendRun::BuildMachine()
-{
-    LimitClock& clock = GetLimitClock();
-    m_machine.cpu = m_parameters.Create<Cpu>("server");
-    Listen(m_machine.cpu, "Stage", [this](CpuStage stage) { StageChanged(stage); });
-    m_machine.disk = m_parameters.Create<Disk>("server");
-    m_machine.disk->SetCpu(m_machine.cpu);
-    Listen(m_machine.disk, "Waited", [&clock](bool waited) { clock.ApplicationReads(waited); });
-    const auto driver = m_parameters.Create<EthernetDriver>("server");
-    m_machine.driver = driver;
-    driver->Install(m_host, m_machine.cpu);
-    Listen(driver, "Frames", [&clock](int change) { clock.BusFrames(change); });
-}
-
-void
-FileSendRun::StageChanged(CpuStage stage)
-{
-    std::optional<Limit> work;
-    if (stage != CpuStage::IDLE)
-    {
-        work = stage == CpuStage::DISK ? Limit::DISK : Limit::CPU;
-        Moved();
-    }
-    GetLimitClock().ProcessorWorks(work);
-}
-
-std::string
-FileSendRun::DescribeEnd(ClientApplication::End /* end */) const
-{
-    return "the connection ended before the file was sent";
-}
-
-void
-FileSendRun::Ended()
-{
-    BulkRun::Ended();
-    const Time duration = GetLimitClock().GetTotal();
-    Time idle = duration;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(CpuStage::IDLE); ++i)
-    {
-        const auto stage = static_cast<CpuStage>(i);
-        if (stage != CpuStage::DRAIN) // there is no printer
-        {
-            const Time busy = m_machine.cpu->GetBusy(stage);
-            m_cpuTime.Add(CpuStageName(stage), busy);
-            idle -= busy;
-        }
-    }
-    m_cpuTime.Add(CpuStageName(CpuStage::IDLE), idle);
-    m_cpuBusy = duration.IsZero() ? 0 : 1 - idle.GetSeconds() / duration.GetSeconds();
-}
-
-void
-FileSendRun::TellMore(JsonObject& record)
-{
-    record.Add("cpu_busy", std::optional<double>(m_cpuBusy));
-    record.Add("cpu_s", m_cpuTime);
-}
 
 /// @return the scenario: which parameters, which results
 Scenario

@@ -9,7 +9,6 @@
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/log.h"
-#include "ns3/packet.h"
 #include "ns3/socket.h"
 #include "ns3/uinteger.h"
 

@@ -44,87 +44,74 @@ namespace ns3::study
 class PrintJobRun : public BulkRun
 {
   public:
-    PrintJobRun(const ParameterSet& parameters, const RunFiles& files);
+    PrintJobRun(const ParameterSet& parameters, const RunFiles& files)
+        : BulkRun(parameters, files, "device"),
+          m_job(parameters.Create<PrintJob>("job"))
+    {
+    }
 
   private:
-    void Build() override;
-    void Moved() override;
-    bool IsAtWork() const override;
-    std::string DescribeEnd(ClientApplication::End end) const override;
+    void Build() override
+    {
+        JoinEnds();
+        const auto server = MakeServer();
+        MakeSender(m_peerTcp, server, m_hostTcp);
+        const bool lpr = m_job->m_protocol == PrintJob::LPR;
+        const PrintJobScript script =
+            lpr ? MakeLprScript(m_job->m_jobSize) : MakeRawScript(m_job->m_jobSize);
+        const auto client = m_parameters.Create<PrintJobClient>("host");
+        client->SetJob(GetPeerAddress(lpr ? PrintServer::LPR_PORT : PrintServer::RAW_PORT),
+                       m_sender->GetSocket(),
+                       script);
+        Follow(client, server, GetSize(script));
+        m_cycles = TakeCyclesOff<PrintJobFastForward>(client, server, m_link);
+        EndWhenStalled(server->GetLongestDrain());
+    }
+
+    void Moved() override
+    {
+        BulkRun::Moved();
+        m_probesBefore = m_sender->GetCounts().probes;
+    }
+
+    bool IsAtWork() const override
+    {
+        // One that probes a closed window may only have lost the answers: a few more tell.
+        constexpr uint32_t enoughProbes = 20;
+        const uint32_t probes = m_sender->GetCounts().probes - m_probesBefore;
+        return BulkRun::IsAtWork() || (probes > 0 && probes < enoughProbes);
+    }
+
+    std::string DescribeEnd(ClientApplication::End end) const override
+    {
+        switch (end)
+        {
+        case ClientApplication::End::CLOSED:
+            return "the device ended the connection before the job was done";
+        case ClientApplication::End::GAVE_UP:
+            return "the host gave up retransmitting: " + DescribeWait();
+        default:
+            return "the device refused the job";
+        }
+    }
+
     /// @return the device's application, with the device's processor if there is one
-    Ptr<PrintServer> MakeServer();
+    Ptr<PrintServer> MakeServer()
+    {
+        const auto server = m_parameters.Create<PrintServer>("device");
+        Listen(server, "Drained", [this](uint32_t) { Moved(); });
+        const auto processor = m_parameters.Create<DeviceProcessor>("device");
+        if (processor->IsOn())
+        {
+            processor->Install(m_peer);
+            server->SetProcessor(processor);
+        }
+        return server;
+    }
 
     const Ptr<PrintJob> m_job;  //!< the job's own parameters
     uint32_t m_probesBefore{0}; //!< window probes sent before something last moved
 };
-
-PrintJobRun::PrintJobRun(const ParameterSet& parameters, const RunFiles& files)
-    : BulkRun(parameters, files, "device"),
-      m_job(parameters.Create<PrintJob>("job"))
-{
-}
-
-void
-PrintJobRun::Build()
-{
-    JoinEnds();
-    const auto server = MakeServer();
-    MakeSender(m_peerTcp, server, m_hostTcp);
-    const bool lpr = m_job->m_protocol == PrintJob::LPR;
-    const PrintJobScript script =
-        lpr ? MakeLprScript(m_job->m_jobSize) : MakeRawScript(m_job->m_jobSize);
-    const auto client = m_parameters.Create<PrintJobClient>("host");
-    client->SetJob(GetPeerAddress(lpr ? PrintServer::LPR_PORT : PrintServer::RAW_PORT),
-                   m_sender->GetSocket(),
-                   script);
-    Follow(client, server, GetSize(script));
-    m_cycles = TakeCyclesOff<PrintJobFastForward>(client, server, m_link);
-    EndWhenStalled(server->GetLongestDrain());
-}
-
-Ptr<PrintServer>
-PrintJobRun::MakeServer()
-{
-    const auto server = m_parameters.Create<PrintServer>("device");
-    Listen(server, "Drained", [this](uint32_t) { Moved(); });
-    const auto processor = m_parameters.Create<DeviceProcessor>("device");
-    if (processor->IsOn())
-    {
-        processor->Install(m_peer);
-        server->SetProcessor(processor);
-    }
-    return server;
-}
-
-void
-PrintJobRun::Moved()
-{
-    BulkRun::Moved();
-    m_probesBefore = m_sender->GetCounts().probes;
-}
-
-bool
-PrintJobRun::IsAtWork() const
-{
-    // One that probes a closed window may only have lost the answers: a few more tell.
-    constexpr uint32_t enoughProbes = 20;
-    const uint32_t probes = m_sender->GetCounts().probes - m_probesBefore;
-    return BulkRun::IsAtWork() || (probes > 0 && probes < enoughProbes);
-}
-
-std::string
-PrintJobRun::DescribeEnd(ClientApplication::End end) const
-{
-    switch (end)
-    {
-    case ClientApplication::End::CLOSED:
-        return "the device ended the connection before the job was done";
-    case ClientApplication::End::GAVE_UP:
-        return "the host gave up retransmitting: " + DescribeWait();
-    default:
-        return "the device refused the job";
-    }
-}
 
 /// @return the scenario: which parameters, which results
 Scenario

@@ -18,7 +18,6 @@
 
 #include <map>
 #include <set>
-#include <vector>
 
 namespace ns3::study
 {

@@ -86,7 +86,6 @@ class ReplyServer : public ServerApplication
         std::string text;               //!< what is to be written, if somebody reads it
     };
 
-    void StopApplication() override;
     void Connected(Ptr<Socket> socket) override;
     void DataReceived(Ptr<Socket> socket) override;
     void PeerClosed(Ptr<Socket> socket) override;

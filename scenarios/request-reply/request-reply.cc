@@ -66,7 +66,14 @@ constexpr std::array LIMITS{
 class RequestReplyRun : public ConnectionRun
 {
   public:
-    RequestReplyRun(const ParameterSet& parameters, const RunFiles& files);
+    RequestReplyRun(const ParameterSet& parameters, const RunFiles& files)
+        : ConnectionRun(parameters,
+                        files,
+                        {"client", "server", HostTcp::GetTypeId(), {LIMITS.begin(), LIMITS.end()}}),
+          m_client(parameters.Create<RequestClient>("exchange")),
+          m_server(parameters.Create<ReplyServer>("exchange"))
+    {
+    }
 
   private:
     /// What is counted.
@@ -90,22 +97,187 @@ class RequestReplyRun : public ConnectionRun
         uint64_t retransmissions{0}; //!< segments sent again
     };
 
-    void Build() override;
-    ShareClock& GetClock() override;
-    uint64_t GetBytes() const override;
-    void TellCounts(JsonObject& record) override;
-    bool IsAtWork() const override;
-    void Ended() override;
-    std::string DescribeWait() const override;
-    std::string DescribeEnd(ClientApplication::End end) const override;
+    void Build() override
+    {
+        JoinEnds();
+        MakeSender(m_hostTcp, m_peerTcp);
+        m_server->SetCommand(m_client->GetTextSize(), m_client->GetCommandSize());
+        m_client->SetServer(GetPeerAddress(ReplyServer::PORT),
+                            m_sender->GetSocket(),
+                            m_server->GetReplySize());
+        const std::vector<Turn> turns = m_client->GetTurns();
+        m_isList = !turns.empty();
+        if (m_isList)
+        {
+            m_client->SetTurns(TurnTaker(turns, false));
+            m_server->SetTurns(TurnTaker(turns, true));
+        }
+        Install(m_client, m_server);
+        WatchSocket(ExchangeClock::CLIENT, m_sender->GetSocket());
+        WatchExchange();
+        Observe("client", "server", {"client", "server"});
+        m_observer->CountAtHost(m_host);
+        if (!m_isList) // which does not repeat
+        {
+            m_commands = TakeCyclesOff<RequestReplyFastForward>(m_client,
+                                                                m_server,
+                                                                m_link,
+                                                                m_clock,
+                                                                [this]() { return Count(); });
+        }
+        Time longest; // of the waits in a list
+        for (const Turn& turn : turns)
+        {
+            longest = std::max(longest, turn.wait);
+        }
+        EndWhenStalled(longest, {"exchange"});
+        m_clock.Start();
+    }
+
+    ShareClock& GetClock() override
+    {
+        return m_clock;
+    }
+
+    uint64_t GetBytes() const override
+    {
+        return GetCount(BYTES);
+    }
+
+    void TellCounts(JsonObject& record) override
+    {
+        const uint64_t skipped = m_commands ? m_commands->GetCommandsSkipped() : 0;
+        const Time connected = m_clock.GetTotal() - m_clock.Get(Limit::HANDSHAKE);
+        const double commandTime = connected.GetSeconds() / (m_client->GetCommands() + skipped);
+        const bool finished = GetOutcome() == Outcome::FINISHED;
+        record.Add("command_s", finished ? std::optional<double>(commandTime) : std::nullopt);
+        record.Add("answered", m_client->GetAnswered() + skipped);
+        const bool tells = m_sender->GetOwnSocket() != nullptr;
+        record.Add("stalls", tells ? std::optional<double>(GetCount(STALLS)) : std::nullopt);
+        record.Add("client_segments", GetCount(CLIENT_SEGMENTS));
+        record.Add("client_acks", GetCount(CLIENT_ACKS));
+        record.Add("server_segments", GetCount(SERVER_SEGMENTS));
+        record.Add("server_acks", GetCount(SERVER_ACKS));
+        record.Add("retransmissions", GetCount(RETRANSMISSIONS));
+        record.Add("needless_retransmissions", GetCount(NEEDLESS));
+    }
+
+    bool IsAtWork() const override
+    {
+        // A host that retransmits will get through or give up, and say so itself.
+        return m_sender->IsRetransmitting() || (m_serverEnd && m_serverEnd->IsRetransmitting());
+    }
+
+    void Ended() override
+    {
+        m_needless = m_observer->GetNeedless();
+        ConnectionRun::Ended();
+    }
+
+    std::string DescribeWait() const override
+    {
+        return std::to_string(m_client->GetAnswered()) + " of " +
+               std::to_string(m_client->GetCommands()) +
+               (m_isList ? " of the client's turns are written; at the client "
+                         : " commands are answered; at the client ") +
+               m_sender->DescribeWait();
+    }
+
+    std::string DescribeEnd(ClientApplication::End end) const override
+    {
+        const bool closed = end == ClientApplication::End::CLOSED;
+        return (closed ? "the server ended the connection; "
+                       : "the client gave up retransmitting; ") +
+               DescribeWait();
+    }
+
     /// @return what is counted, as far as it was simulated
-    std::vector<uint64_t> Count() const;
+    std::vector<uint64_t> Count() const
+    {
+        const Counts& client = m_counts[ExchangeClock::CLIENT];
+        const Counts& server = m_counts[ExchangeClock::SERVER];
+        return {m_clock.GetStalls(),
+                client.data,
+                client.acks,
+                server.data,
+                server.acks,
+                client.retransmissions + server.retransmissions,
+                GetOutcome() == Outcome::NONE ? m_observer->GetNeedless() : m_needless,
+                m_client->GetReceived() + m_server->GetReceived()};
+    }
+
     /// @return how much that is, with what was not simulated
-    uint64_t GetCount(Counter counter) const;
+    uint64_t GetCount(Counter counter) const
+    {
+        return (m_commands ? m_commands->GetCounts() : Count())[counter];
+    }
+
     /// Watch what the two applications do, and the frames between them.
-    void WatchExchange();
+    void WatchExchange()
+    {
+        Listen(m_server, "Accepted", [this](Ptr<Socket> socket) {
+            m_serverEnd = Create<SendingEnd>(socket);
+            WatchSocket(ExchangeClock::SERVER, socket);
+            m_observer->WatchBuffer(socket, 1);
+        });
+        Listen(m_client, "Working", [this](bool working) {
+            m_begun = true;
+            m_sender->EndHandshake(m_clock);
+            Progress();
+            m_clock.Working(ExchangeClock::CLIENT, working);
+            m_clock.AwaitsAck(ExchangeClock::CLIENT, !working && m_client->WaitsForAck());
+        });
+        Listen(m_server, "Working", [this](bool working) {
+            Progress();
+            m_clock.Working(ExchangeClock::SERVER, working);
+        });
+        const auto tell = [this](ExchangeClock::End end) {
+            return [this, end](Link::FrameEvent event) {
+                m_clock.Frames(end, event == Link::FrameEvent::SENT ? +1 : -1);
+                if (event == Link::FrameEvent::LOST)
+                {
+                    m_clock.Lost();
+                }
+            };
+        };
+        m_link->WatchFrames(tell(ExchangeClock::CLIENT), tell(ExchangeClock::SERVER));
+        TransferObserver::WatchPath(m_link, m_clock);
+    }
+
     /// Watch an end's socket.
-    void WatchSocket(ExchangeClock::End end, Ptr<Socket> socket);
+    void WatchSocket(ExchangeClock::End end, Ptr<Socket> socket)
+    {
+        Listen(socket, "Limit", [this, end](Limit limit) { m_clock.SenderWaitsFor(end, limit); });
+        Listen(socket, "AckWithheld", [this, end](bool on) { m_clock.AckWithheld(end, on); });
+        Listen(socket, "HighestRxAck", [this](SequenceNumber32, SequenceNumber32) {
+            Progress();
+            m_clock.Progress();
+        });
+        Listen(socket, "DelayedAckExpired", [this, end]() { m_clock.DelayedAckExpired(end); });
+        using State = TcpSocketState::TcpCongState_t;
+        Listen(socket, "CongState", [this, end](State, State now) {
+            m_clock.Recovering(end, now >= TcpSocketState::CA_RECOVERY);
+        });
+        Listen<ConnectionSocket::SegmentListener>(
+            socket,
+            "Tx",
+            [this, end](Ptr<const Packet> packet, const TcpHeader& header, auto) {
+                if (m_begun && GetOutcome() == Outcome::NONE)
+                {
+                    const bool data = packet->GetSize() > 0;
+                    m_counts[end].data += data;
+                    m_counts[end].acks += !data && header.GetFlags() == TcpHeader::ACK;
+                }
+            });
+        Listen<ConnectionSocket::RetransmissionListener>(
+            socket,
+            "Retransmission",
+            [this, end](Ptr<const Packet> packet, auto...) {
+                m_clock.RetransmissionTimeout();
+                m_counts[end].retransmissions +=
+                    packet->GetSize() > 0 && GetOutcome() == Outcome::NONE;
+            });
+    }
 
     const Ptr<RequestClient> m_client;                  //!< the client's application
     const Ptr<ReplyServer> m_server;                    //!< the server's application
@@ -117,194 +289,6 @@ class RequestReplyRun : public ConnectionRun
     uint64_t m_needless{0};                             //!< received twice, once it has ended
     const RequestReplyFastForward* m_commands{nullptr}; //!< takes commands off
 };
-
-RequestReplyRun::RequestReplyRun(const ParameterSet& parameters, const RunFiles& files)
-    : ConnectionRun(parameters,
-                    files,
-                    {"client", "server", HostTcp::GetTypeId(), {LIMITS.begin(), LIMITS.end()}}),
-      m_client(parameters.Create<RequestClient>("exchange")),
-      m_server(parameters.Create<ReplyServer>("exchange"))
-{
-}
-
-void
-RequestReplyRun::Build()
-{
-    JoinEnds();
-    MakeSender(m_hostTcp, m_peerTcp);
-    m_server->SetCommand(m_client->GetTextSize(), m_client->GetCommandSize());
-    m_client->SetServer(GetPeerAddress(ReplyServer::PORT),
-                        m_sender->GetSocket(),
-                        m_server->GetReplySize());
-    const std::vector<Turn> turns = m_client->GetTurns();
-    m_isList = !turns.empty();
-    if (m_isList)
-    {
-        m_client->SetTurns(TurnTaker(turns, false));
-        m_server->SetTurns(TurnTaker(turns, true));
-    }
-    Install(m_client, m_server);
-    WatchSocket(ExchangeClock::CLIENT, m_sender->GetSocket());
-    WatchExchange();
-    Observe("client", "server", {"client", "server"});
-    m_observer->CountAtHost(m_host);
-    if (!m_isList) // which does not repeat
-    {
-        m_commands =
-            TakeCyclesOff<RequestReplyFastForward>(m_client, m_server, m_link, m_clock, [this]() {
-                return Count();
-            });
-    }
-    Time longest; // of the waits in a list
-    for (const Turn& turn : turns)
-    {
-        longest = std::max(longest, turn.wait);
-    }
-    EndWhenStalled(longest, {"exchange"});
-    m_clock.Start();
-}
-
-void
-RequestReplyRun::WatchExchange()
-{
-    Listen(m_server, "Accepted", [this](Ptr<Socket> socket) {
-        m_serverEnd = Create<SendingEnd>(socket);
-        WatchSocket(ExchangeClock::SERVER, socket);
-        m_observer->WatchBuffer(socket, 1);
-    });
-    Listen(m_client, "Working", [this](bool working) {
-        m_begun = true;
-        m_sender->EndHandshake(m_clock);
-        Progress();
-        m_clock.Working(ExchangeClock::CLIENT, working);
-        m_clock.AwaitsAck(ExchangeClock::CLIENT, !working && m_client->WaitsForAck());
-    });
-    Listen(m_server, "Working", [this](bool working) {
-        Progress();
-        m_clock.Working(ExchangeClock::SERVER, working);
-    });
-    m_link->WatchFrames([this](int by) { m_clock.Frames(ExchangeClock::CLIENT, by); },
-                        [this](int by) { m_clock.Frames(ExchangeClock::SERVER, by); });
-    TransferObserver::WatchLink(m_link, m_clock);
-}
-
-void
-RequestReplyRun::WatchSocket(ExchangeClock::End end, Ptr<Socket> socket)
-{
-    Listen(socket, "Limit", [this, end](Limit limit) { m_clock.SenderWaitsFor(end, limit); });
-    Listen(socket, "AckWithheld", [this, end](bool on) { m_clock.AckWithheld(end, on); });
-    Listen(socket, "HighestRxAck", [this](SequenceNumber32, SequenceNumber32) {
-        Progress();
-        m_clock.Progress();
-    });
-    Listen(socket, "DelayedAckExpired", [this, end]() { m_clock.DelayedAckExpired(end); });
-    using State = TcpSocketState::TcpCongState_t;
-    Listen(socket, "CongState", [this, end](State, State now) {
-        m_clock.Recovering(end, now >= TcpSocketState::CA_RECOVERY);
-    });
-    Listen<ConnectionSocket::SegmentListener>(
-        socket,
-        "Tx",
-        [this, end](Ptr<const Packet> packet, const TcpHeader& header, auto) {
-            if (m_begun && GetOutcome() == Outcome::NONE)
-            {
-                const bool data = packet->GetSize() > 0;
-                m_counts[end].data += data;
-                m_counts[end].acks += !data && header.GetFlags() == TcpHeader::ACK;
-            }
-        });
-    Listen<ConnectionSocket::RetransmissionListener>(
-        socket,
-        "Retransmission",
-        [this, end](Ptr<const Packet> packet, auto...) {
-            m_clock.RetransmissionTimeout();
-            m_counts[end].retransmissions += packet->GetSize() > 0 && GetOutcome() == Outcome::NONE;
-        });
-}
-
-std::vector<uint64_t>
-RequestReplyRun::Count() const
-{
-    const Counts& client = m_counts[ExchangeClock::CLIENT];
-    const Counts& server = m_counts[ExchangeClock::SERVER];
-    return {m_clock.GetStalls(),
-            client.data,
-            client.acks,
-            server.data,
-            server.acks,
-            client.retransmissions + server.retransmissions,
-            GetOutcome() == Outcome::NONE ? m_observer->GetNeedless() : m_needless,
-            m_client->GetReceived() + m_server->GetReceived()};
-}
-
-uint64_t
-RequestReplyRun::GetCount(Counter counter) const
-{
-    return (m_commands ? m_commands->GetCounts() : Count())[counter];
-}
-
-ShareClock&
-RequestReplyRun::GetClock()
-{
-    return m_clock;
-}
-
-uint64_t
-RequestReplyRun::GetBytes() const
-{
-    return GetCount(BYTES);
-}
-
-void
-RequestReplyRun::TellCounts(JsonObject& record)
-{
-    const uint64_t skipped = m_commands ? m_commands->GetCommandsSkipped() : 0;
-    const Time connected = m_clock.GetTotal() - m_clock.Get(Limit::HANDSHAKE);
-    const double commandTime = connected.GetSeconds() / (m_client->GetCommands() + skipped);
-    const bool finished = GetOutcome() == Outcome::FINISHED;
-    record.Add("command_s", finished ? std::optional<double>(commandTime) : std::nullopt);
-    record.Add("answered", m_client->GetAnswered() + skipped);
-    const bool tells = m_sender->GetOwnSocket() != nullptr;
-    record.Add("stalls", tells ? std::optional<double>(GetCount(STALLS)) : std::nullopt);
-    record.Add("client_segments", GetCount(CLIENT_SEGMENTS));
-    record.Add("client_acks", GetCount(CLIENT_ACKS));
-    record.Add("server_segments", GetCount(SERVER_SEGMENTS));
-    record.Add("server_acks", GetCount(SERVER_ACKS));
-    record.Add("retransmissions", GetCount(RETRANSMISSIONS));
-    record.Add("needless_retransmissions", GetCount(NEEDLESS));
-}
-
-bool
-RequestReplyRun::IsAtWork() const
-{
-    // A host that retransmits will get through or give up, and say so itself.
-    return m_sender->IsRetransmitting() || (m_serverEnd && m_serverEnd->IsRetransmitting());
-}
-
-void
-RequestReplyRun::Ended()
-{
-    m_needless = m_observer->GetNeedless();
-    ConnectionRun::Ended();
-}
-
-std::string
-RequestReplyRun::DescribeWait() const
-{
-    return std::to_string(m_client->GetAnswered()) + " of " +
-           std::to_string(m_client->GetCommands()) +
-           (m_isList ? " of the client's turns are written; at the client "
-                     : " commands are answered; at the client ") +
-           m_sender->DescribeWait();
-}
-
-std::string
-RequestReplyRun::DescribeEnd(ClientApplication::End end) const
-{
-    const bool closed = end == ClientApplication::End::CLOSED;
-    return (closed ? "the server ended the connection; " : "the client gave up retransmitting; ") +
-           DescribeWait();
-}
 
 /// @return the scenario: which parameters, which results
 Scenario

@@ -6,11 +6,12 @@
  * IPX: the octets of its header, sockets, routes, and the routers' hop count.
  */
 
+#include "model/core/trace-listener.h"
 #include "netware-pair.h"
+#include "tests/suite.h"
 
 #include "ns3/net-device.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 
 using namespace ns3;
 using namespace ns3::study;
@@ -48,21 +49,15 @@ Ipx(const NodeContainer& nodes, uint32_t i)
 }
 
 /// Every field where Wireshark and the specification have it.
-class HeaderOctets : public TestCase
+class HeaderOctets : public Claim
 {
-  public:
-    HeaderOctets()
-        : TestCase("an IPX header is the thirty octets of the specification")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         IpxHeader header;
         header.length = 0x0102;
         header.hops = 3;
-        header.type = 17;
         header.destination = {0x0a0b0c0d, Mac48Address("11:12:13:14:15:16"), 0x0451};
         header.source = {0x1a1b1c1d, Mac48Address("21:22:23:24:25:26"), 0x4003};
         Ptr<Packet> packet = Create<Packet>();
@@ -87,15 +82,10 @@ class HeaderOctets : public TestCase
 };
 
 /// A router counts itself, and leaves out what the Ethernet put behind.
-class Forwarding : public TestCase
+class Forwarding : public Claim
 {
-  public:
-    Forwarding()
-        : TestCase("a router passes a packet on to the next network, one hop later")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         const NodeContainer nodes = MakeNodes(3); // 1 is the router
@@ -113,7 +103,7 @@ class Forwarding : public TestCase
             // Twice a frame of 14 + 46 + 4 octets at 10 Mbit/s and 500 ns.
             NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(2 * 51700), "time");
         });
-        Ipx(nodes, 0)->Send(Create<Packet>(2), SOCKET, destination, IpxHeader::TYPE_NCP);
+        Ipx(nodes, 0)->Send(Create<Packet>(2), SOCKET, destination);
         Simulator::Run();
         Simulator::Destroy();
         NS_TEST_EXPECT_MSG_EQ(arrived, 1, "packets arrived");
@@ -121,54 +111,40 @@ class Forwarding : public TestCase
 };
 
 /// Two routers that each think the other knows the way.
-class HopCount : public TestCase
+class HopCount : public Claim
 {
-  public:
-    HopCount()
-        : TestCase("a packet in a loop is dropped at the sixteenth router")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         const NodeContainer nodes = MakeNodes(2);
         const NetDeviceContainer interfaces = JoinIpx(nodes, 1);
+        uint32_t frames = 0;
+        std::vector<IpxProtocol::DropReason> reasons;
         for (uint32_t i = 0; i < 2; ++i)
         {
             Ipx(nodes, i)->AddRoute(9, 0, Ipx(nodes, 1 - i)->GetAddress(0).node);
-            interfaces.Get(i)->TraceConnectWithoutContext(
-                "MacTx",
-                Callback<void, Ptr<const Packet>>([this](Ptr<const Packet>) { ++m_frames; }));
-            Ipx(nodes, i)->TraceConnectWithoutContext(
-                "Drop",
-                Callback<void, Ptr<const Packet>, IpxProtocol::DropReason>(
-                    [this](Ptr<const Packet>, IpxProtocol::DropReason reason) {
-                        ++m_drops;
-                        NS_TEST_EXPECT_MSG_EQ(reason, IpxProtocol::DROP_HOPS, "why");
-                    }));
+            ListenToPackets(interfaces.Get(i), {"MacTx"}, [&frames]() { ++frames; });
+            Listen(Ipx(nodes, i),
+                   "Drop",
+                   [&reasons](Ptr<const Packet>, IpxProtocol::DropReason reason) {
+                       reasons.push_back(reason);
+                   });
         }
-        Ipx(nodes, 0)->Send(Create<Packet>(100), SOCKET, {9, Mac48Address(), SOCKET}, 17);
+        Ipx(nodes, 0)->Send(Create<Packet>(100), SOCKET, {9, Mac48Address(), SOCKET});
         Simulator::Run();
         Simulator::Destroy();
-        NS_TEST_EXPECT_MSG_EQ(m_drops, 1, "dropped");
-        NS_TEST_EXPECT_MSG_EQ(m_frames, 16, "the sender's frame and those of fifteen routers");
+        NS_TEST_ASSERT_MSG_EQ(reasons.size(), 1, "dropped");
+        NS_TEST_EXPECT_MSG_EQ(reasons[0], IpxProtocol::DROP_HOPS, "why");
+        NS_TEST_EXPECT_MSG_EQ(frames, 16, "the sender's frame and those of fifteen routers");
     }
-
-    uint32_t m_frames{0}; //!< frames sent
-    uint32_t m_drops{0};  //!< packets dropped
 };
 
 /// What has nowhere to go is dropped, with the reason.
-class Drops : public TestCase
+class Drops : public Claim
 {
-  public:
-    Drops()
-        : TestCase("a packet without a route or a socket is dropped")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         const NodeContainer nodes = MakeNodes(2);
@@ -176,19 +152,16 @@ class Drops : public TestCase
         std::vector<IpxProtocol::DropReason> reasons;
         for (uint32_t i = 0; i < 2; ++i)
         {
-            Ipx(nodes, i)->TraceConnectWithoutContext(
-                "Drop",
-                Callback<void, Ptr<const Packet>, IpxProtocol::DropReason>(
-                    [&](Ptr<const Packet>, IpxProtocol::DropReason reason) {
-                        reasons.push_back(reason);
-                    }));
+            Listen(Ipx(nodes, i),
+                   "Drop",
+                   [&reasons](Ptr<const Packet>, IpxProtocol::DropReason reason) {
+                       reasons.push_back(reason);
+                   });
         }
-        Ipx(nodes, 0)->Send(Create<Packet>(100), SOCKET, {7, Mac48Address(), SOCKET}, 17);
+        Ipx(nodes, 0)->Send(Create<Packet>(100), SOCKET, {7, Mac48Address(), SOCKET});
         IpxAddress destination = Ipx(nodes, 1)->GetAddress(0);
         destination.socket = SOCKET;
-        Ipx(nodes, 0)->Send(Create<Packet>(100), SOCKET, destination, 17);
-        Ipx(nodes, 1)->Open(SOCKET, [](Ptr<Packet>, const IpxHeader&) {});
-        Ipx(nodes, 1)->Close(SOCKET);
+        Ipx(nodes, 0)->Send(Create<Packet>(100), SOCKET, destination);
         Simulator::Run();
         Simulator::Destroy();
         NS_TEST_ASSERT_MSG_EQ(reasons.size(), 2, "drops");
@@ -197,20 +170,11 @@ class Drops : public TestCase
     }
 };
 
-/// The suite.
-class IpxSuite : public TestSuite
-{
-  public:
-    IpxSuite()
-        : TestSuite("ipx", Type::UNIT)
-    {
-        AddTestCase(new HeaderOctets, Duration::QUICK);
-        AddTestCase(new Forwarding, Duration::QUICK);
-        AddTestCase(new HopCount, Duration::QUICK);
-        AddTestCase(new Drops, Duration::QUICK);
-    }
-};
-
-IpxSuite g_ipxSuite; //!< registers itself
+const Suite g_ipxSuite(
+    "ipx",
+    {new HeaderOctets("an IPX header is the thirty octets of the specification"),
+     new Forwarding("a router passes a packet on to the next network, one hop later"),
+     new HopCount("a packet in a loop is dropped at the sixteenth router"),
+     new Drops("a packet without a route or a socket is dropped")});
 
 } // namespace

@@ -9,8 +9,7 @@
 #include "file-read/burst-assembly.h"
 #include "file-read/ipx-header.h"
 #include "netware-pair.h"
-
-#include "ns3/test.h"
+#include "tests/suite.h"
 
 using namespace ns3;
 using namespace ns3::study;
@@ -19,15 +18,10 @@ namespace
 {
 
 /// Every field where Wireshark has it.
-class NcpOctets : public TestCase
+class NcpOctets : public Claim
 {
-  public:
-    NcpOctets()
-        : TestCase("NCP and burst headers have Wireshark's layout")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     /**
      * @param header a header
      * @param octets what it should be
@@ -50,46 +44,34 @@ class NcpOctets : public TestCase
     {
         NcpReadRequestHeader request;
         request.sequence = 0x11;
-        request.connection = 0x2221;
-        request.task = 0x33;
-        request.handle = 0x44454647;
         request.offset = 0x51525354;
         request.size = 1436;
         Check(request,
               "2222"
               "11"
-              "21"
-              "33"
-              "22"
+              "01" // connection and task, 1
+              "01"
+              "00"
               "48"
               "00"
-              "000044454647"
+              "000000000001" // handle 1
               "51525354"
               "059c",
               "request");
 
         NcpReadReplyHeader reply;
         reply.sequence = 0x11;
-        reply.connection = 0x2221;
-        reply.task = 0x33;
-        reply.completionCode = 0x88;
-        reply.connectionStatus = 0x10;
         reply.size = 1436;
         Check(reply,
               "3333"
               "11"
-              "21"
-              "33"
-              "22"
-              "88"
-              "10"
+              "010100"
+              "0000"
               "059c",
               "reply");
 
         BurstHeader burst;
         burst.flags = BurstHeader::SYSTEM | BurstHeader::FRAGMENT_LIST;
-        burst.sourceConnection = 0x11121314;
-        burst.destinationConnection = 0x21222324;
         burst.packetSequence = 0x31323334;
         burst.delayTime = 0x41424344;
         burst.burstSequence = 0x5152;
@@ -102,8 +84,8 @@ class NcpOctets : public TestCase
               "7777"
               "c0"
               "02"
-              "11121314"
-              "21222324"
+              "00000001"
+              "00000001"
               "31323334"
               "41424344"
               "5152"
@@ -119,37 +101,30 @@ class NcpOctets : public TestCase
               "burst");
 
         BurstReadHeader read;
-        read.handle = 0x11121314;
         read.offset = 0x21222324;
         read.size = 0x31323334;
         Check(read,
               "01000000"
-              "11121314"
+              "00000001"
               "0000000000000000"
               "21222324"
               "31323334",
               "read command");
 
         BurstReadResultHeader result;
-        result.result = 3;
         result.size = 0x31323334;
         Check(result,
-              "03000000"
+              "00000000"
               "31323334",
               "result");
     }
 };
 
 /// What a packet says of itself is not believed beyond its end.
-class TooShort : public TestCase
+class TooShort : public Claim
 {
-  public:
-    TooShort()
-        : TestCase("a packet too short for a header, or for the list it announces, holds none")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     /**
      * @param size octets of a packet
      * @param what the header
@@ -180,15 +155,10 @@ class TooShort : public TestCase
 };
 
 /// Only whole fragments are fragments.
-class NoSuchFragment : public TestCase
+class NoSuchFragment : public Claim
 {
-  public:
-    NoSuchFragment()
-        : TestCase("a burst takes no fragment that begins where none does")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         BurstAssembly burst(5000, 1400);
@@ -206,19 +176,10 @@ class NoSuchFragment : public TestCase
     }
 };
 
-/// The suite.
-class NcpHeaderSuite : public TestSuite
-{
-  public:
-    NcpHeaderSuite()
-        : TestSuite("ncp-header", Type::UNIT)
-    {
-        AddTestCase(new NcpOctets, Duration::QUICK);
-        AddTestCase(new TooShort, Duration::QUICK);
-        AddTestCase(new NoSuchFragment, Duration::QUICK);
-    }
-};
-
-NcpHeaderSuite g_ncpHeaderSuite; //!< registers itself
+const Suite g_ncpHeaderSuite(
+    "ncp-header",
+    {new NcpOctets("NCP and burst headers have Wireshark's layout"),
+     new TooShort("a packet too short for a header, or for the list it announces, holds none"),
+     new NoSuchFragment("a burst takes no fragment that begins where none does")});
 
 } // namespace

@@ -6,11 +6,12 @@
  * Reading a file by NCP: what a loss costs, and what comes in between.
  */
 
+#include "model/core/trace-listener.h"
 #include "netware-pair.h"
+#include "tests/suite.h"
 
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 using namespace ns3;
@@ -20,15 +21,10 @@ namespace
 {
 
 /// A lost packet costs its retransmission and no more.
-class LostFragments : public TestCase
+class LostFragments : public Claim
 {
-  public:
-    LostFragments()
-        : TestCase("of a burst only the lost fragments are sent again")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     /**
      * @param lost which of the server's first packets are lost
      * @param timeouts how often nothing came in time
@@ -39,8 +35,7 @@ class LostFragments : public TestCase
         UseBurst(pair, 8);
         pair.Lose({}, lost);
         uint32_t timedOut = 0;
-        pair.workstation->TraceConnectWithoutContext("Timeout",
-                                                     Callback<void>([&]() { ++timedOut; }));
+        Listen(pair.workstation, "Timeout", [&timedOut]() { ++timedOut; });
         pair.Run(2 * InBurst(8));
         NS_TEST_EXPECT_MSG_EQ((pair.end == NetwareWorkstation::End::FINISHED), true, "finished");
         NS_TEST_EXPECT_MSG_EQ(pair.sent.size(), 16 + lost.size(), "packets");
@@ -62,15 +57,10 @@ class LostFragments : public TestCase
 };
 
 /// The list itself, or what it asks for, can be lost.
-class LostRepairs : public TestCase
+class LostRepairs : public Claim
 {
-  public:
-    LostRepairs()
-        : TestCase("a lost list, and a fragment lost twice, are asked for again")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         {
@@ -93,15 +83,10 @@ class LostRepairs : public TestCase
 };
 
 /// A lost request, or a lost reply, costs the wait for it.
-class LostRequest : public TestCase
+class LostRequest : public Claim
 {
-  public:
-    LostRequest()
-        : TestCase("a lost request costs one timeout, and a second in a row twice that")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     /**
      * @param burst by packet burst
      * @param toServer the workstation's packets that are lost
@@ -148,15 +133,10 @@ class LostRequest : public TestCase
 };
 
 /// A repetition that crosses the reply keeps nobody from the next request.
-class LateRepetition : public TestCase
+class LateRepetition : public Claim
 {
-  public:
-    LateRepetition()
-        : TestCase("a needless repetition costs no time")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     /**
      * @param timeout of the workstation
      * @param repetitions of its requests
@@ -182,8 +162,7 @@ class LateRepetition : public TestCase
         pair.workstation->SetAttribute("TurnaroundTime", TimeValue(MilliSeconds(5)));
         pair.workstation->SetAttribute("ReplyTimeout", TimeValue(MilliSeconds(1)));
         uint32_t needless = 0;
-        pair.workstation->TraceConnectWithoutContext("Needless",
-                                                     Callback<void>([&]() { ++needless; }));
+        Listen(pair.workstation, "Needless", [&needless]() { ++needless; });
         pair.Run(3 * 1436);
         NS_TEST_EXPECT_MSG_EQ(pair.GetResent(), 2, "sent again before the end");
         NS_TEST_EXPECT_MSG_EQ(needless, 2, "packets that held nothing new");
@@ -191,15 +170,10 @@ class LateRepetition : public TestCase
 };
 
 /// A workstation that knows the path, and what it asked for, has more patience than ReplyTimeout.
-class Patience : public TestCase
+class Patience : public Claim
 {
-  public:
-    Patience()
-        : TestCase("what comes late because of the path or the gap is not asked for again")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         const Time timeout = MilliSeconds(50);
@@ -224,15 +198,10 @@ class Patience : public TestCase
 };
 
 /// Whatever is lost, the file comes whole and in order: the workstation compares every octet.
-class WholeFile : public TestCase
+class WholeFile : public Claim
 {
-  public:
-    WholeFile()
-        : TestCase("a file arrives whole at losses up to 20 % in both directions")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         for (const uint32_t burstSize : {0, 1, 10, 256}) // 0: request/reply
@@ -273,15 +242,10 @@ class WholeFile : public TestCase
 };
 
 /// A server that never answers.
-class GivingUp : public TestCase
+class GivingUp : public Claim
 {
-  public:
-    GivingUp()
-        : TestCase("a workstation gives up after MaximumRetries, each after a longer wait")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         NetwarePair pair;
@@ -297,15 +261,10 @@ class GivingUp : public TestCase
 };
 
 /// Whoever else sends to the two ends does not stop them.
-class StrayPackets : public TestCase
+class StrayPackets : public Claim
 {
-  public:
-    StrayPackets()
-        : TestCase("packets that cannot be are dropped, and the file comes whole")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     /**
      * @param burst by packet burst
      * @param stray what both ends get while they are at work
@@ -356,24 +315,15 @@ class StrayPackets : public TestCase
     }
 };
 
-/// The suite.
-class NetwareLossSuite : public TestSuite
-{
-  public:
-    NetwareLossSuite()
-        : TestSuite("netware-loss", Type::UNIT)
-    {
-        AddTestCase(new LostFragments, Duration::QUICK);
-        AddTestCase(new LostRepairs, Duration::QUICK);
-        AddTestCase(new LostRequest, Duration::QUICK);
-        AddTestCase(new LateRepetition, Duration::QUICK);
-        AddTestCase(new Patience, Duration::QUICK);
-        AddTestCase(new WholeFile, Duration::QUICK);
-        AddTestCase(new GivingUp, Duration::QUICK);
-        AddTestCase(new StrayPackets, Duration::QUICK);
-    }
-};
-
-NetwareLossSuite g_netwareLossSuite; //!< registers itself
+const Suite g_netwareLossSuite(
+    "netware-loss",
+    {new LostFragments("of a burst only the lost fragments are sent again"),
+     new LostRepairs("a lost list, and a fragment lost twice, are asked for again"),
+     new LostRequest("a lost request costs one timeout, and a second in a row twice that"),
+     new LateRepetition("a needless repetition costs no time"),
+     new Patience("what comes late because of the path or the gap is not asked for again"),
+     new WholeFile("a file arrives whole at losses up to 20 % in both directions"),
+     new GivingUp("a workstation gives up after MaximumRetries, each after a longer wait"),
+     new StrayPackets("packets that cannot be are dropped, and the file comes whole")});
 
 } // namespace

@@ -4,19 +4,17 @@
 
 #include "netware-pair.h"
 
-#include "ns3/boolean.h"
-#include "ns3/csma-helper.h"
-#include "ns3/csma-net-device.h"
+#include "model/core/trace-listener.h"
+#include "model/ethernet/interface-setup.h"
+
 #include "ns3/enum.h"
 #include "ns3/error-model.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <iomanip>
-#include <limits>
 #include <list>
 #include <sstream>
 
@@ -33,19 +31,11 @@ constexpr uint32_t NETWORK = 0x10; //!< the one between the two
 NetDeviceContainer
 JoinIpx(const NodeContainer& nodes, uint32_t network)
 {
-    CsmaHelper csma;
-    csma.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize", StringValue("100000p"));
-    csma.SetChannelAttribute("DataRate", StringValue("10Mbps"));
-    csma.SetChannelAttribute("Delay", StringValue("500ns"));
-    const NetDeviceContainer interfaces = csma.Install(nodes);
+    const NetDeviceContainer interfaces =
+        InstallCsmaSegment(nodes, DataRate("10Mbps"), NanoSeconds(500));
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {
-        DynamicCast<CsmaNetDevice>(interfaces.Get(i))
-            ->SetBackoffParams(NanoSeconds(9600), 1, 1, 1, std::numeric_limits<uint32_t>::max());
-        nodes.Get(i)->GetObject<IpxProtocol>()->AddInterface(
-            interfaces.Get(i),
-            network,
-            Mac48Address::ConvertFrom(interfaces.Get(i)->GetAddress()));
+        nodes.Get(i)->GetObject<IpxProtocol>()->AddInterface(interfaces.Get(i), network);
     }
     return interfaces;
 }
@@ -113,10 +103,7 @@ NetwarePair::Lose(double share)
 {
     for (uint32_t i = 0; i < m_interfaces.GetN(); ++i)
     {
-        Ptr<RateErrorModel> loss = CreateObject<RateErrorModel>();
-        loss->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
-        loss->SetRate(share);
-        m_interfaces.Get(i)->SetAttribute("ReceiveErrorModel", PointerValue(loss));
+        LoseFrames(m_interfaces.Get(i), share);
     }
 }
 
@@ -129,10 +116,7 @@ NetwarePair::SendBoth(Ptr<Packet> packet)
         const uint32_t to = 1 - from;
         IpxAddress address = m_nodes.Get(to)->GetObject<IpxProtocol>()->GetAddress(0);
         address.socket = to == 0 ? NetwareWorkstation::SOCKET : ncp::SOCKET;
-        m_nodes.Get(from)->GetObject<IpxProtocol>()->Send(packet->Copy(),
-                                                          stranger,
-                                                          address,
-                                                          IpxHeader::TYPE_NCP);
+        m_nodes.Get(from)->GetObject<IpxProtocol>()->Send(packet->Copy(), stranger, address);
     }
 }
 
@@ -146,23 +130,18 @@ NetwarePair::Run(uint64_t size)
         Simulator::Stop();
     });
     server->SetFile(size, workstation->GetFragmentSize());
-    server->TraceConnectWithoutContext(
-        "Tx",
-        Callback<void, Ptr<const Packet>, bool>(
-            [this](Ptr<const Packet>, bool again) { sent.push_back({Simulator::Now(), again}); }));
-    workstation->TraceConnectWithoutContext(
-        "Tx",
-        Callback<void, NetwareWorkstation::Message>([this](NetwareWorkstation::Message message) {
-            if (message == NetwareWorkstation::Message::REQUEST)
-            {
-                requests.push_back(Simulator::Now());
-            }
-            repeated += message == NetwareWorkstation::Message::REPEATED_REQUEST;
-            lists += message == NetwareWorkstation::Message::MISSING_LIST;
-        }));
-    workstation->TraceConnectWithoutContext("Rx", Callback<void, uint32_t>([this](uint32_t octets) {
-                                                received += octets;
-                                            }));
+    Listen(server, "Tx", [this](Ptr<const Packet>, bool again) {
+        sent.push_back({Simulator::Now(), again});
+    });
+    Listen(workstation, "Tx", [this](NetwareWorkstation::Message message) {
+        if (message == NetwareWorkstation::Message::REQUEST)
+        {
+            requests.push_back(Simulator::Now());
+        }
+        repeated += message == NetwareWorkstation::Message::REPEATED_REQUEST;
+        lists += message == NetwareWorkstation::Message::MISSING_LIST;
+    });
+    Listen(workstation, "Rx", [this](uint32_t octets) { received += octets; });
     Simulator::Run();
 }
 

@@ -12,7 +12,6 @@
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
 
-#include <functional>
 #include <optional>
 #include <vector>
 

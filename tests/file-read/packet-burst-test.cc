@@ -7,9 +7,8 @@
  */
 
 #include "netware-pair.h"
+#include "tests/suite.h"
 
-#include "ns3/simulator.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 using namespace ns3;
@@ -29,15 +28,10 @@ FrameTime(uint32_t octets)
 }
 
 /// One request, one reply: the time of an exchange is the sum of its parts.
-class PingPong : public TestCase
+class PingPong : public Claim
 {
-  public:
-    PingPong()
-        : TestCase("an exchange costs a request, the server's time, a reply and a turnaround")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         NetwarePair pair;
@@ -56,15 +50,10 @@ class PingPong : public TestCase
 };
 
 /// A read from an odd place has an octet more, which is not the file's.
-class OddReads : public TestCase
+class OddReads : public Claim
 {
-  public:
-    OddReads()
-        : TestCase("a file read in odd pieces is the file")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         NetwarePair pair;
@@ -76,15 +65,10 @@ class OddReads : public TestCase
 };
 
 /// A burst is sent on one request, its packets as far apart as the workstation asked for.
-class BurstOfPackets : public TestCase
+class BurstOfPackets : public Claim
 {
-  public:
-    BurstOfPackets()
-        : TestCase("one request is answered by all fragments of a burst, a gap apart")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         NetwarePair pair;
@@ -108,15 +92,10 @@ class BurstOfPackets : public TestCase
 };
 
 /// A burst of one is request/reply.
-class BurstOfOne : public TestCase
+class BurstOfOne : public Claim
 {
-  public:
-    BurstOfOne()
-        : TestCase("a burst of one fragment is one packet a request")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         NetwarePair pair;
@@ -127,20 +106,11 @@ class BurstOfOne : public TestCase
     }
 };
 
-/// The suite.
-class PacketBurstSuite : public TestSuite
-{
-  public:
-    PacketBurstSuite()
-        : TestSuite("packet-burst", Type::UNIT)
-    {
-        AddTestCase(new PingPong, Duration::QUICK);
-        AddTestCase(new OddReads, Duration::QUICK);
-        AddTestCase(new BurstOfPackets, Duration::QUICK);
-        AddTestCase(new BurstOfOne, Duration::QUICK);
-    }
-};
-
-PacketBurstSuite g_packetBurstSuite; //!< registers itself
+const Suite g_packetBurstSuite(
+    "packet-burst",
+    {new PingPong("an exchange costs a request, the server's time, a reply and a turnaround"),
+     new OddReads("a file read in odd pieces is the file"),
+     new BurstOfPackets("one request is answered by all fragments of a burst, a gap apart"),
+     new BurstOfOne("a burst of one fragment is one packet a request")});
 
 } // namespace

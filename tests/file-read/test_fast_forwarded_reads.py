@@ -60,9 +60,3 @@ def test_nearly_all_of_a_large_file_is_taken_off(program, protocol: str):
     ((fast, full),) = both([system.flags()], "file-read")
     assert difference(fast, full) == {}
     assert fast["simulated_share"] < 0.05
-
-
-@pytest.mark.parametrize("way", ["loss_to_branch", "loss_to_headquarters"])
-def test_a_read_with_chance_losses_runs_in_full(program, way: str):
-    record = systems["netware"].with_(**{way: 1e-6}).run().record
-    assert (record["method"], record["cycles_skipped"]) == ("full", 0)

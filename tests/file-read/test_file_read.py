@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A file read over frame relay: the record of a run, its limits, and how runs end."""
 
-import json
 import subprocess
 
 import pytest
-from study.base.project import ROOT
+from study.base.project import scenario_program
+from study.programs.run import run_point
 
 BURST = ("--protocol=packet-burst", "--file-size=200000")
 LOSSES = ("--loss-to-branch=0.1", "--loss-to-headquarters=0.1")
@@ -21,45 +21,28 @@ POINTS = {
 }
 
 
-@pytest.fixture(scope="module")
-def program():
-    path = ROOT / "build" / "file-read"
-    if not path.is_file():
-        pytest.fail("there is no build/file-read: run ./waf build")
-    return path
+pytestmark = pytest.mark.usefixtures("program")
 
 
-@pytest.fixture(scope="module")
-def run(program):
-    def run_point(*flags: str) -> dict:
-        done = subprocess.run([program, *flags], capture_output=True, text=True, check=True)
-        return json.loads(done.stdout)
-
-    return run_point
+def run(*flags: str) -> dict:
+    return run_point("file-read", flags)
 
 
 @pytest.mark.parametrize("flags", POINTS.values(), ids=POINTS)
-def test_the_limits_add_up_to_the_duration(run, flags):
+def test_the_limits_add_up_to_the_duration(flags):
     record = run(*flags)
     nanoseconds = [round(share * 1e9) for share in record["limits_s"].values()]
     assert sum(nanoseconds) == round(record["duration_s"] * 1e9)
 
 
-def test_a_point_of_a_batch_is_what_it_is_alone(run, program):
-    lines = "".join(" ".join(flags) + "\n" for flags in POINTS.values())
-    done = subprocess.run([program, "--batch"], input=lines, capture_output=True, text=True)
-    batch = [json.loads(line) for line in done.stdout.splitlines()]
-    assert batch == [run(*flags) for flags in POINTS.values()]
-
-
-def test_request_reply_is_limited_by_the_wait_for_requests(run):
+def test_request_reply_is_limited_by_the_wait_for_requests():
     record = run(*POINTS["request-reply"])
     assert record["requests"] == record["packets"] == 70  # 100000 B by 1436 B
     assert record["limits_s"]["link"] == 0.0
     assert record["limits_s"]["request"] > 0.99 * record["duration_s"]
 
 
-def test_packet_burst_is_limited_by_the_line(run):
+def test_packet_burst_is_limited_by_the_line():
     record = run(*BURST, "--burst-size=40")
     assert record["retransmissions"] == 0  # or queues would do more than wait
     assert record["limits_s"]["link"] > 0.9 * record["duration_s"]
@@ -68,7 +51,7 @@ def test_packet_burst_is_limited_by_the_line(run):
     assert 0.120 < idle / record["requests"] < 0.180
 
 
-def test_gaps_longer_than_a_packet_take_the_place_of_the_line(run):
+def test_gaps_longer_than_a_packet_take_the_place_of_the_line():
     record = run(*POINTS["packet burst with gaps"])
     assert record["limits_s"]["link"] == 0.0
     gaps = record["packets"] - record["requests"]
@@ -76,7 +59,7 @@ def test_gaps_longer_than_a_packet_take_the_place_of_the_line(run):
     assert record["limits_s"]["burst_gap"] == pytest.approx(gaps * 0.060, abs=1e-9)
 
 
-def test_a_loss_costs_time_that_is_called_retransmission(run):
+def test_a_loss_costs_time_that_is_called_retransmission():
     undisturbed = run(*POINTS["packet burst"])
     record = run(*POINTS["packet burst with losses"])
     assert record["outcome"] == "finished" and record["bytes"] == 200_000
@@ -87,19 +70,19 @@ def test_a_loss_costs_time_that_is_called_retransmission(run):
     assert lost == pytest.approx(record["duration_s"] - undisturbed["duration_s"], rel=0.1)
 
 
-def test_what_a_queue_drops_comes_again(run):
+def test_what_a_queue_drops_comes_again():
     record = run(*POINTS["larger than the queues"])
     assert record["outcome"] == "finished" and record["bytes"] == 200_000
     assert record["retransmissions"] > 0 and record["missing_lists"] > 0
 
 
-def test_a_transfer_that_takes_too_long_is_cut_off(run):
+def test_a_transfer_that_takes_too_long_is_cut_off():
     record = run(*POINTS["time limit reached"])
     assert (record["outcome"], record["duration_s"]) == ("cut-off", 2.0)
     assert record["throughput_Bps"] is None and 0 < record["bytes"] < 200_000
 
 
-def test_a_workstation_without_a_reply_is_stalled(run):
+def test_a_workstation_without_a_reply_is_stalled():
     record = run(*POINTS["stalled"], "--maximum-retries=3")
     assert record["outcome"] == "stalled" and record["throughput_Bps"] is None
     assert "asked again 3 times without a reply" in record["reason"]
@@ -115,14 +98,15 @@ def test_a_workstation_without_a_reply_is_stalled(run):
         ("--protocol=tcp", "protocol: 'tcp' is not one of the choices; give request-reply or"),
     ],
 )
-def test_a_bad_value_is_one_line_and_status_2(program, tmp_path, flag, refusal):
+def test_a_bad_value_is_one_line_and_status_2(tmp_path, flag, refusal):
     table = tmp_path / "read.csv"
-    done = subprocess.run([program, flag, f"--segments={table}"], capture_output=True, text=True)
+    command = [scenario_program("file-read"), flag, f"--segments={table}"]
+    done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 2 and done.stdout == "" and not table.exists()
     assert done.stderr.startswith(refusal) and done.stderr.count("\n") == 1
 
 
-def test_the_line_is_busy_for_the_packets_and_no_longer(run):
+def test_the_line_is_busy_for_the_packets_and_no_longer():
     record = run("--file-size=14360")
     # Ten replies: 2 octets of address, 8 of RFC 2427, 30 of IPX, 10 of NCP, 1436 of the file;
     # with check sequence, stuffed zeros and a flag as in FrameRelayNetDevice.

@@ -82,16 +82,6 @@ def test_four_and_a_half_times_the_line_is_not_even_twice_the_rate(netware: Syst
     assert 1.8 < netware.run().throughput_Bps / slow.throughput_Bps < 2.1
 
 
-def test_request_and_reply_waits_for_requests_and_a_burst_for_the_line(
-    netware: System, burst: System
-):
-    """The parts add up to all of the time, to the nanosecond."""
-    for system, limit in ((netware, "request"), (burst, "link")):
-        result = system.run()
-        assert sum(result.limits_s.values()) == pytest.approx(result.duration_s, abs=1e-9)
-        assert max(result.limits_s, key=result.limits_s.get) == limit
-
-
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @pytest.mark.parametrize(
     "changes",

@@ -120,24 +120,6 @@ def test_the_rest_of_a_file_is_of_any_size(program, job_size: int):
     assert fast["method"] == "fast-forwarded"
 
 
-@pytest.mark.parametrize(
-    "chance",
-    [
-        {"loss_to_host": 1e-6},
-        {"loss_to_device": 1e-6},
-        {"ack_latency_spread": "1ns"},
-        {"link": "path", "path_loss": 1e-6},
-        {"link": "path", "path_queue_kind": "red"},
-        {"link": "frame-relay", "loss_to_branch": 1e-6},
-        {"congestion_control": "bbr"},
-    ],
-    ids=lambda chance: list(chance)[-1],
-)
-def test_what_depends_on_chance_runs_in_full(program, chance: dict[str, object]):
-    record = relook(job_size=2_000_000, **chance).run().record
-    assert (record["method"], record["cycles_skipped"]) == ("full", 0)
-
-
 def test_a_cycle_longer_than_the_file_runs_in_full_and_says_so(program):
     """Segments that are always whole lie in the buffers as before only after the least common
     multiple of both: 365 buffers, 23.9 MB."""
@@ -145,9 +127,3 @@ def test_a_cycle_longer_than_the_file_runs_in_full_and_says_so(program):
     ((fast, full),) = both([system.with_(job_size=6_000_000).flags()], "file-send")
     assert difference(fast, full) == {}
     assert (fast["method"], fast["cycles_skipped"], fast["simulated_share"]) == ("full", 0, 1)
-
-
-def test_a_run_that_leaves_packets_runs_in_full(program, tmp_path):
-    system = relook(job_size=2_000_000)
-    for kept in (system.run(segments=True), system.run(pcap=tmp_path / "file.pcap")):
-        assert (kept.record["method"], kept.record["cycles_skipped"]) == ("full", 0)

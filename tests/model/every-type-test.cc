@@ -6,13 +6,15 @@
  * What every class of the study's must bear, whoever uses it.
  */
 
+#include "tests/suite.h"
+
 #include "ns3/object-factory.h"
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 
 #include <vector>
 
 using namespace ns3;
+using namespace ns3::study;
 
 namespace
 {
@@ -35,15 +37,10 @@ TypesOfTheStudy()
 }
 
 /// An object that nothing was set up for goes as it came.
-class UnusedIsDisposedOf : public TestCase
+class UnusedIsDisposedOf : public Claim
 {
-  public:
-    UnusedIsDisposedOf()
-        : TestCase("an object of every type can be disposed of, nothing configured")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         const auto types = TypesOfTheStudy();
@@ -59,15 +56,10 @@ class UnusedIsDisposedOf : public TestCase
 };
 
 /// What an attribute says it begins with can be set.
-class InitialValuesCanBeSet : public TestCase
+class InitialValuesCanBeSet : public Claim
 {
-  public:
-    InitialValuesCanBeSet()
-        : TestCase("every attribute of every type takes the value it begins with")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         for (const TypeId& type : TypesOfTheStudy())
@@ -91,18 +83,9 @@ class InitialValuesCanBeSet : public TestCase
     }
 };
 
-/// The suite.
-class EveryTypeSuite : public TestSuite
-{
-  public:
-    EveryTypeSuite()
-        : TestSuite("every-type", Type::UNIT)
-    {
-        AddTestCase(new UnusedIsDisposedOf, Duration::QUICK);
-        AddTestCase(new InitialValuesCanBeSet, Duration::QUICK);
-    }
-};
-
-EveryTypeSuite g_everyTypeSuite; //!< registers itself
+const Suite g_everyTypeSuite(
+    "every-type",
+    {new UnusedIsDisposedOf("an object of every type can be disposed of, nothing configured"),
+     new InitialValuesCanBeSet("every attribute of every type takes the value it begins with")});
 
 } // namespace

@@ -7,8 +7,7 @@
  */
 
 #include "model/proof/cycle-detector.h"
-
-#include "ns3/test.h"
+#include "tests/suite.h"
 
 #include <functional>
 #include <optional>
@@ -82,15 +81,10 @@ class MadeUpRun
 };
 
 /// One repeat proves a cycle.
-class RepeatsProve : public TestCase
+class RepeatsProve : public Claim
 {
-  public:
-    RepeatsProve()
-        : TestCase("a cycle is proven by one repeat, with its length and growth")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         // The first stretch has no growth of its own, so it equals none.
@@ -106,15 +100,10 @@ class RepeatsProve : public TestCase
 };
 
 /// Whatever differs in the last repeat, there is no cycle.
-class AnyDifferenceCounts : public TestCase
+class AnyDifferenceCounts : public Claim
 {
-  public:
-    AnyDifferenceCounts()
-        : TestCase("an event, the state, the time or a total that differs: no cycle")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         const auto differs = [this](const std::string& what, std::function<bool(MadeUpRun&)> last) {
@@ -143,15 +132,10 @@ class AnyDifferenceCounts : public TestCase
 };
 
 /// A timer's state does not hold up cycles in which it cannot expire.
-class TimersCountWhereTheyCanExpire : public TestCase
+class TimersCountWhereTheyCanExpire : public Claim
 {
-  public:
-    TimersCountWhereTheyCanExpire()
-        : TestCase("a timer's state counts where a step is as long as it runs, and where it runs")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         // Cycles of two steps of a second; the timer's state is never the same twice.
@@ -189,16 +173,10 @@ class TimersCountWhereTheyCanExpire : public TestCase
 };
 
 /// A store of which there is enough may grow, and nothing else.
-class ReservesMayGrow : public TestCase
+class ReservesMayGrow : public Claim
 {
-  public:
-    ReservesMayGrow()
-        : TestCase("a reserve that grows and suffices is no obstacle; one that shrinks, or grows "
-                   "and was too small in a repeat, is")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         const auto last = [](
@@ -246,16 +224,10 @@ class ReservesMayGrow : public TestCase
 };
 
 /// Chance, recovery, and cycles that are too long.
-class KnowsWhenToStop : public TestCase
+class KnowsWhenToStop : public Claim
 {
-  public:
-    KnowsWhenToStop()
-        : TestCase("it gives up on chance and on what does not repeat, and starts afresh after "
-                   "what is not settled")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         StateRecord chance;
@@ -281,16 +253,10 @@ class KnowsWhenToStop : public TestCase
 };
 
 /// A state without what is in flight is like no other.
-class WholeStatesProve : public TestCase
+class WholeStatesProve : public Claim
 {
-  public:
-    WholeStatesProve()
-        : TestCase("a cycle has whole states only: where they are completed at a repeat, it is "
-                   "proven a cycle later, and never across a state that is not whole")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         MadeUpRun late;
@@ -330,15 +296,10 @@ class WholeStatesProve : public TestCase
 };
 
 /// What is kept has an end, however long a stretch is, and however many there are.
-class KeepsOnlySoMuch : public TestCase
+class KeepsOnlySoMuch : public Claim
 {
-  public:
-    KeepsOnlySoMuch()
-        : TestCase("a detector that would keep too many numbers gives up, and a proof needs fewer")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         CycleDetector one;
@@ -378,23 +339,22 @@ class KeepsOnlySoMuch : public TestCase
     }
 };
 
-/// The suite.
-class FastForwardSuite : public TestSuite
-{
-  public:
-    FastForwardSuite()
-        : TestSuite("fast-forward", Type::UNIT)
-    {
-        AddTestCase(new RepeatsProve, Duration::QUICK);
-        AddTestCase(new AnyDifferenceCounts, Duration::QUICK);
-        AddTestCase(new TimersCountWhereTheyCanExpire, Duration::QUICK);
-        AddTestCase(new ReservesMayGrow, Duration::QUICK);
-        AddTestCase(new KnowsWhenToStop, Duration::QUICK);
-        AddTestCase(new WholeStatesProve, Duration::QUICK);
-        AddTestCase(new KeepsOnlySoMuch, Duration::QUICK);
-    }
-};
-
-FastForwardSuite g_fastForwardSuite; //!< registers itself
+const Suite g_fastForwardSuite(
+    "fast-forward",
+    {new RepeatsProve("a cycle is proven by one repeat, with its length and growth"),
+     new AnyDifferenceCounts("an event, the state, the time or a total that differs: no cycle"),
+     new TimersCountWhereTheyCanExpire(
+         "a timer's state counts where a step is as long as it runs, and where it runs"),
+     new ReservesMayGrow(
+         "a reserve that grows and suffices is no obstacle; one that shrinks, or grows "
+         "and was too small in a repeat, is"),
+     new KnowsWhenToStop(
+         "it gives up on chance and on what does not repeat, and starts afresh after "
+         "what is not settled"),
+     new WholeStatesProve(
+         "a cycle has whole states only: where they are completed at a repeat, it is "
+         "proven a cycle later, and never across a state that is not whole"),
+     new KeepsOnlySoMuch(
+         "a detector that would keep too many numbers gives up, and a proof needs fewer")});
 
 } // namespace

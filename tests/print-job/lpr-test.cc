@@ -8,10 +8,7 @@
 
 #include "print-job/lpr-receiver.h"
 #include "print-job/print-job-script.h"
-
-#include "ns3/test.h"
-
-#include <algorithm>
+#include "tests/suite.h"
 
 using namespace ns3;
 using namespace ns3::study;
@@ -47,15 +44,10 @@ Letters(const std::vector<Answered>& answers)
 }
 
 /// The parts have the sizes of the Hawking's trace: 1:6, 6:40, to 22226473, 28, 61 bytes.
-class PartsHaveTheTracesSizes : public TestCase
+class PartsHaveTheTracesSizes : public Claim
 {
-  public:
-    PartsHaveTheTracesSizes()
-        : TestCase("the job's parts have the sizes of the Hawking's trace")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         const PrintJobScript script = MakeLprScript(22226432);
@@ -70,15 +62,10 @@ class PartsHaveTheTracesSizes : public TestCase
 };
 
 /// The device answers the five parts in turn, however the octets are cut into segments.
-class DialogueIsUnderstood : public TestCase
+class DialogueIsUnderstood : public Claim
 {
-  public:
-    DialogueIsUnderstood()
-        : TestCase("the dialogue is understood however it is cut into segments")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         std::string octets;
@@ -100,15 +87,10 @@ class DialogueIsUnderstood : public TestCase
 };
 
 /// What is not a printing dialogue is refused and never taken for a file.
-class NonsenseIsRefused : public TestCase
+class NonsenseIsRefused : public Claim
 {
-  public:
-    NonsenseIsRefused()
-        : TestCase("what is not understood gets a negative reply")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         for (const std::string nonsense : {"\n",
@@ -135,19 +117,10 @@ class NonsenseIsRefused : public TestCase
     }
 };
 
-/// The suite.
-class LprSuite : public TestSuite
-{
-  public:
-    LprSuite()
-        : TestSuite("lpr", Type::UNIT)
-    {
-        AddTestCase(new PartsHaveTheTracesSizes, Duration::QUICK);
-        AddTestCase(new DialogueIsUnderstood, Duration::QUICK);
-        AddTestCase(new NonsenseIsRefused, Duration::QUICK);
-    }
-};
-
-LprSuite g_lprSuite; //!< registers itself
+const Suite g_lprSuite(
+    "lpr",
+    {new PartsHaveTheTracesSizes("the job's parts have the sizes of the Hawking's trace"),
+     new DialogueIsUnderstood("the dialogue is understood however it is cut into segments"),
+     new NonsenseIsRefused("what is not understood gets a negative reply")});
 
 } // namespace

@@ -6,15 +6,17 @@
  * What a print server holds on to.
  */
 
+#include "model/core/trace-listener.h"
 #include "model/ethernet/ethernet-link.h"
 #include "model/tcp/configured-tcp-factory.h"
 #include "print-job/print-job-client.h"
 #include "print-job/print-server.h"
+#include "tests/suite.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
-#include "ns3/test.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <vector>
@@ -40,86 +42,79 @@ struct Office
         address = link->GetDeviceAddress();
     }
 
-    /// Send a print server a job.
-    void Print(uint16_t port, const PrintJobScript& script) const
+    ~Office()
+    {
+        Simulator::Destroy();
+    }
+
+    /// Send the print server a job.
+    Ptr<PrintJobClient> Print(uint16_t port, const PrintJobScript& script) const
     {
         const auto client = CreateObject<PrintJobClient>();
         client->SetJob(InetSocketAddress(address, port),
                        Socket::CreateSocket(host, ConfiguredTcpFactory::GetTypeId()),
                        script);
         host->AddApplication(client);
+        return client;
     }
 
-    Ptr<Node> host{CreateObject<Node>()};   //!< sends the jobs
-    Ptr<Node> device{CreateObject<Node>()}; //!< is to have the print server
-    Ipv4Address address;                    //!< the device's
+    /// Let the jobs end.
+    void Run() const
+    {
+        device->AddApplication(server);
+        Simulator::Stop(Minutes(10));
+        Simulator::Run();
+    }
+
+    Ptr<Node> host{CreateObject<Node>()};                 //!< sends the jobs
+    Ptr<Node> device{CreateObject<Node>()};               //!< has the print server
+    Ipv4Address address;                                  //!< the device's
+    Ptr<PrintServer> server{CreateObject<PrintServer>()}; //!< set its attributes before Run()
 };
 
 /// A connection that closed in order is nobody's any more.
-class LetsGo : public TestCase
+class LetsGo : public Claim
 {
-  public:
-    LetsGo()
-        : TestCase("a print server lets go of a connection that closed in order")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         const Office office;
-        Ptr<PrintServer> server = CreateObject<PrintServer>();
         std::vector<Ptr<Socket>> accepted;
-        server->TraceConnectWithoutContext(
-            "Accepted",
-            Callback<void, Ptr<Socket>>(
-                [&accepted](Ptr<Socket> socket) { accepted.push_back(socket); }));
-        office.device->AddApplication(server);
+        Listen(office.server, "Accepted", [&accepted](Ptr<Socket> socket) {
+            accepted.push_back(socket);
+        });
         office.Print(PrintServer::LPR_PORT, MakeLprScript(5000));
         office.Print(PrintServer::RAW_PORT, MakeRawScript(5000));
-        Simulator::Stop(Minutes(10));
-        Simulator::Run();
+        office.Run();
         NS_TEST_ASSERT_MSG_EQ(accepted.size(), 2, "connections");
         for (const auto& socket : accepted)
         {
             NS_TEST_EXPECT_MSG_EQ(socket->GetReferenceCount(), 1, "only this test holds it");
         }
-        accepted.clear();
-        Simulator::Destroy();
     }
 };
 
 /// A stream that is fixed while the drain has no spread is kept until it has.
-class KeepsItsStream : public TestCase
+class KeepsItsStream : public Claim
 {
-  public:
-    KeepsItsStream()
-        : TestCase("a print server keeps its stream while its drain has no spread")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     /// @return when the port took bytes, with this stream
     std::vector<Time> Drained(int64_t stream, bool late)
     {
         const Office office;
-        Ptr<PrintServer> server = CreateObject<PrintServer>();
         const TimeValue spread(MilliSeconds(20));
         if (!late)
         {
-            server->SetAttribute("DrainLatencySpread", spread);
+            office.server->SetAttribute("DrainLatencySpread", spread);
         }
-        server->AssignStreams(stream);
-        server->SetAttribute("DrainLatencySpread", spread);
+        office.server->AssignStreams(stream);
+        office.server->SetAttribute("DrainLatencySpread", spread);
         std::vector<Time> times;
-        server->TraceConnectWithoutContext("Drained", Callback<void, uint32_t>([&times](auto) {
-                                               times.push_back(Simulator::Now());
-                                           }));
-        office.device->AddApplication(server);
+        Listen(office.server, "Drained", [&times](uint32_t) { times.push_back(Simulator::Now()); });
         office.Print(PrintServer::RAW_PORT, MakeRawScript(20000));
-        Simulator::Stop(Minutes(10));
-        Simulator::Run();
-        Simulator::Destroy();
+        office.Run();
         return times;
     }
 
@@ -134,39 +129,29 @@ class KeepsItsStream : public TestCase
 
 /// A pause is due at each multiple of DrainPauseEvery: what a chunk holds beyond one counts towards
 /// the next. All is worked out here: the host sends 1460 B at a time, which the port takes at once.
-class PausesWhereDue : public TestCase
+class PausesWhereDue : public Claim
 {
-  public:
-    PausesWhereDue()
-        : TestCase("a pause begins with the chunk that reaches the next multiple")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     /// @return what the port had taken when each of its pauses began [B]
     std::vector<uint64_t> PausesAfter(uint32_t every, uint32_t window)
     {
         const Office office(window);
-        Ptr<PrintServer> server = CreateObject<PrintServer>();
-        server->SetAttribute("DrainPauseEvery", UintegerValue(every));
-        server->SetAttribute("DrainPause", TimeValue(MilliSeconds(100)));
+        office.server->SetAttribute("DrainPauseEvery", UintegerValue(every));
+        office.server->SetAttribute("DrainPause", TimeValue(MilliSeconds(100)));
         uint64_t taken = 0;
         Time last;
         std::vector<uint64_t> pauses;
-        server->TraceConnectWithoutContext("Drained", Callback<void, uint32_t>([&](uint32_t size) {
-                                               if (taken > 0 &&
-                                                   Simulator::Now() - last >= MilliSeconds(90))
-                                               {
-                                                   pauses.push_back(taken);
-                                               }
-                                               taken += size;
-                                               last = Simulator::Now();
-                                           }));
-        office.device->AddApplication(server);
+        Listen(office.server, "Drained", [&](uint32_t size) {
+            if (taken > 0 && Simulator::Now() - last >= MilliSeconds(90))
+            {
+                pauses.push_back(taken);
+            }
+            taken += size;
+            last = Simulator::Now();
+        });
         office.Print(PrintServer::RAW_PORT, MakeRawScript(20440)); // 14 segments
-        Simulator::Stop(Minutes(10));
-        Simulator::Run();
-        Simulator::Destroy();
+        office.Run();
         return pauses;
     }
 
@@ -186,19 +171,39 @@ class PausesWhereDue : public TestCase
     }
 };
 
-/// The suite.
-class PrintServerSuite : public TestSuite
+/// Two jobs at once to one device over LPR: both end, each with its own dialogue.
+class TwoJobsAtOnce : public Claim
 {
-  public:
-    PrintServerSuite()
-        : TestSuite("print-server", Type::UNIT)
+    using Claim::Claim;
+
+    void DoRun() override
     {
-        AddTestCase(new LetsGo, Duration::QUICK);
-        AddTestCase(new KeepsItsStream, Duration::QUICK);
-        AddTestCase(new PausesWhereDue, Duration::QUICK);
+        const Office office(1024);
+        office.server->SetAttribute("PortRate", StringValue("1Mbps"));
+        int finished = 0;
+        Time last;
+        const PrintJobScript script = MakeLprScript(50000);
+        for (int i = 0; i < 2; ++i)
+        {
+            const auto client = office.Print(PrintServer::LPR_PORT, script);
+            client->SetEndCallback([&finished, &last](PrintJobClient::End end) {
+                finished += end == PrintJobClient::End::FINISHED;
+                last = Simulator::Now();
+            });
+        }
+        office.Run();
+        NS_TEST_EXPECT_MSG_EQ(finished, 2, "jobs finished");
+        NS_TEST_EXPECT_MSG_EQ(office.server->GetReceived(), 2 * GetSize(script), "bytes passed on");
+        const double portTime = 2 * GetSize(script) * 8 / 1e6; // they share one port of 1 Mbit/s
+        NS_TEST_EXPECT_MSG_EQ_TOL(last.GetSeconds() / portTime, 1, 0.1, "time over the port's");
     }
 };
 
-PrintServerSuite g_printServerSuite; //!< registers itself
+const Suite g_printServerSuite(
+    "print-server",
+    {new LetsGo("a print server lets go of a connection that closed in order"),
+     new KeepsItsStream("a print server keeps its stream while its drain has no spread"),
+     new PausesWhereDue("a pause begins with the chunk that reaches the next multiple"),
+     new TwoJobsAtOnce("two jobs at once to one device both end")});
 
 } // namespace

@@ -162,9 +162,14 @@ def test_nearly_all_of_a_send_buffer_is_taken_off(program):
     assert fast["simulated_share"] < 0.03
 
 
-@pytest.mark.parametrize(
-    "chance",
-    [
+FAST_FORWARDED = {
+    "netgear-ps101": {"job_size": 500_000},
+    "relook-400s": {"job_size": 2_000_000},
+    "netware": {},
+    "telnet-xp": {"commands": 1000},
+}
+BY_CHANCE = {
+    "netgear-ps101": [
         {"loss_to_host": 1e-6},
         {"loss_to_device": 1e-6},
         {"ack_latency_spread": "1ns"},
@@ -175,13 +180,27 @@ def test_nearly_all_of_a_send_buffer_is_taken_off(program):
         {"link": "path", "path_lost_packets_back": "3"},
         {"link": "path", "path_queue_kind": "codel"},
     ],
-    ids=lambda chance: list(chance)[-1],
-)
-def test_what_depends_on_chance_runs_in_full(program, chance: dict[str, object]):
-    system = systems["netgear-ps101"].with_(job_size=500_000)
+    "relook-400s": [
+        {"loss_to_host": 1e-6},
+        {"loss_to_device": 1e-6},
+        {"ack_latency_spread": "1ns"},
+        {"link": "path", "path_loss": 1e-6},
+        {"link": "path", "path_queue_kind": "red"},
+        {"link": "frame-relay", "loss_to_branch": 1e-6},
+        {"congestion_control": "bbr"},
+    ],
+    "netware": [{"loss_to_branch": 1e-6}, {"loss_to_headquarters": 1e-6}],
+    "telnet-xp": [{"link": "path", "path_loss": 1e-6}],
+}
+
+
+@pytest.mark.parametrize("name", BY_CHANCE)
+def test_what_depends_on_chance_runs_in_full(program, name: str):
+    system = systems[name].with_(**FAST_FORWARDED[name])
     assert system.run().record["method"] == "fast-forwarded"
-    record = system.with_(**chance).run().record
-    assert (record["method"], record["cycles_skipped"]) == ("full", 0)
+    for chance in BY_CHANCE[name]:
+        record = system.with_(**chance).run().record
+        assert (record["method"], record["cycles_skipped"]) == ("full", 0), chance
 
 
 SATELLITE = ["--link=path", "--path-delay=300ms", "--path-rate=10Mbps", "--protocol=raw"]

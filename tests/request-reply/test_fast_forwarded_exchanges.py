@@ -95,12 +95,6 @@ def test_every_measured_exchange_tells_the_same_both_ways(program, name: str):
     assert fast["method"] == "fast-forwarded"
 
 
-def test_an_exchange_with_chance_losses_runs_in_full(program):
-    system = systems["telnet-xp"].with_(commands=1000, link="path", path_loss=1e-6)
-    record = system.run().record
-    assert (record["method"], record["cycles_skipped"]) == ("full", 0)
-
-
 @pytest.mark.parametrize("server_ack_rule", ["counted", "adaptive"])
 def test_a_spurious_retransmission_in_each_command_is_part_of_the_cycle(program, server_ack_rule):
     """The server's timeout is as long as the client's delayed ACK: it sends each reply twice. Its

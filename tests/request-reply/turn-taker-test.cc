@@ -7,8 +7,7 @@
  */
 
 #include "request-reply/turn-taker.h"
-
-#include "ns3/test.h"
+#include "tests/suite.h"
 
 using namespace ns3;
 using namespace ns3::study;
@@ -17,15 +16,10 @@ namespace
 {
 
 /// A list of turns is read whole or not at all.
-class ListIsReadWholeOrNotAtAll : public TestCase
+class ListIsReadWholeOrNotAtAll : public Claim
 {
-  public:
-    ListIsReadWholeOrNotAtAll()
-        : TestCase("a list of turns is read whole or not at all")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         const auto turns = ReadTurns("c50000:120,s30000:2000");
@@ -42,15 +36,10 @@ class ListIsReadWholeOrNotAtAll : public TestCase
 };
 
 /// An end writes its next turn only when it has heard all that comes before it.
-class EndHearsBeforeItWrites : public TestCase
+class EndHearsBeforeItWrites : public Claim
 {
-  public:
-    EndHearsBeforeItWrites()
-        : TestCase("an end writes when it has heard all that comes before")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         TurnTaker server(ReadTurns("c1:100,c1:20,s2:7,c1:5"), true);
@@ -71,18 +60,9 @@ class EndHearsBeforeItWrites : public TestCase
     }
 };
 
-/// All of them.
-class TurnTakerTestSuite : public TestSuite
-{
-  public:
-    TurnTakerTestSuite()
-        : TestSuite("turn-taker", Type::UNIT)
-    {
-        AddTestCase(new ListIsReadWholeOrNotAtAll, Duration::QUICK);
-        AddTestCase(new EndHearsBeforeItWrites, Duration::QUICK);
-    }
-};
-
-TurnTakerTestSuite g_turnTakerTestSuite; //!< registers the suite
+const Suite g_turnTakerTestSuite(
+    "turn-taker",
+    {new ListIsReadWholeOrNotAtAll("a list of turns is read whole or not at all"),
+     new EndHearsBeforeItWrites("an end writes when it has heard all that comes before")});
 
 } // namespace

@@ -54,7 +54,7 @@ EthernetLink::Join(Ptr<Node> host, Ptr<Node> device)
     Install(host, device);
     InstallIpv4(NodeContainer(host, device));
     AssignIpv4Address(m_interfaces.Get(0), "10.0.0.1");
-    AssignIpv4Address(m_interfaces.Get(1), GetDeviceAddress());
+    AssignIpv4Address(m_interfaces.Get(1), m_deviceAddress);
     IntroduceNeighbors(m_interfaces.Get(0), m_interfaces.Get(1));
 }
 
@@ -63,55 +63,31 @@ EthernetLink::JoinBridge(Ptr<Node> bridge, Ptr<Node> device)
 {
     Install(bridge, device);
     InstallIpv4(NodeContainer(device));
-    AssignIpv4Address(m_interfaces.Get(1), GetDeviceAddress());
+    AssignIpv4Address(m_interfaces.Get(1), m_deviceAddress);
 }
 
 void
 EthernetLink::Install(Ptr<Node> host, Ptr<Node> device)
 {
     m_interfaces = InstallCsmaSegment(NodeContainer(host, device), m_rate, m_delay);
+    m_towardsDevice = {m_interfaces.Get(0)};
+    m_deviceAddress = Ipv4Address("10.0.0.2");
     LoseFrames(m_interfaces.Get(0), m_lossToHost);
     LoseFrames(m_interfaces.Get(1), m_lossToDevice);
 }
 
-Ptr<NetDevice>
-EthernetLink::GetHostInterface() const
-{
-    return m_interfaces.Get(0);
-}
-
-Ipv4Address
-EthernetLink::GetDeviceAddress() const
-{
-    return Ipv4Address("10.0.0.2");
-}
-
-std::vector<Ptr<NetDevice>>
-EthernetLink::GetInterfacesTowardsDevice() const
-{
-    return {m_interfaces.Get(0)};
-}
-
 void
-EthernetLink::WatchFrames(std::function<void(int)> toDevice, std::function<void(int)> toHost)
+EthernetLink::WatchFrames(FrameListener toDevice, FrameListener toHost)
 {
     const auto watch = [](const auto& tell, Ptr<NetDevice> own, Ptr<NetDevice> peer) {
-        const auto gone = [tell]() { tell(-1); };
-        ListenToPackets(own, {"MacTx"}, [tell]() { tell(+1); });
-        ListenToPackets(own, {"MacTxDrop", "PhyTxDrop"}, gone);
-        ListenToPackets(peer, {"PhyRxDrop", "MacRx"}, gone);
+        const auto lost = [tell]() { tell(FrameEvent::LOST); };
+        ListenToPackets(own, {"MacTx"}, [tell]() { tell(FrameEvent::SENT); });
+        ListenToPackets(own, {"MacTxDrop", "PhyTxDrop"}, lost);
+        ListenToPackets(peer, {"PhyRxDrop"}, lost);
+        ListenToPackets(peer, {"MacRx"}, [tell]() { tell(FrameEvent::ARRIVED); });
     };
     watch(toDevice, m_interfaces.Get(0), m_interfaces.Get(1));
     watch(toHost, m_interfaces.Get(1), m_interfaces.Get(0));
-}
-
-void
-EthernetLink::WatchLosses(std::function<void()> lost)
-{
-    for (const Ptr<NetDevice>& interface : {m_interfaces.Get(0), m_interfaces.Get(1)})
-    {
-        ListenToPackets(interface, {"MacTxDrop", "PhyTxDrop", "PhyRxDrop"}, lost);
-    }
 }
 
 int64_t

@@ -27,11 +27,7 @@ class EthernetLink : public Link
     /// Join a device, and a node that has no IPv4: a bridge there takes the host's interface as a
     /// port, and the host is behind it.
     void JoinBridge(Ptr<Node> bridge, Ptr<Node> device);
-    Ptr<NetDevice> GetHostInterface() const override;
-    Ipv4Address GetDeviceAddress() const override;
-    std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const override;
-    void WatchFrames(std::function<void(int)> toDevice, std::function<void(int)> toHost) override;
-    void WatchLosses(std::function<void()> lost) override;
+    void WatchFrames(FrameListener toDevice, FrameListener toHost) override;
     int64_t AssignStreams(int64_t stream) override;
     void Describe(StateRecord& state) const override;
 

@@ -28,29 +28,53 @@ class Link : public Object
 
     /// Give a host, which becomes 10.0.0.1, and a device IPv4 stacks and join them.
     virtual void Join(Ptr<Node> host, Ptr<Node> device) = 0;
-    /// @return the host's interface: an Ethernet's or a PPP line's
-    virtual Ptr<NetDevice> GetHostInterface() const = 0;
-    /// @return the device's address
-    virtual Ipv4Address GetDeviceAddress() const = 0;
-    /// @return every interface in which a frame in flight to the device can wait for a line, the
-    ///         host's first; each has the trace sources MacTx, MacTxDrop, PhyTxEnd and PhyTxDrop
-    virtual std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const = 0;
 
-    /// @return the queue before the last of these interfaces, if what waits for its line waits
-    /// there
-    ///         instead; null where the interface itself is the queue
-    virtual Ptr<QueueDisc> GetQueueTowardsDevice() const
+    /// @return the host's interface: an Ethernet's or a PPP line's
+    Ptr<NetDevice> GetHostInterface() const
     {
-        return nullptr;
+        return m_towardsDevice.at(0);
     }
 
-    /// Tell of every change in the number of frames that one end has handed down and that have
-    /// neither arrived at the other nor been lost; of each direction by itself.
-    virtual void WatchFrames(std::function<void(int)> toDevice,
-                             std::function<void(int)> toHost) = 0;
+    /// @return the device's address
+    Ipv4Address GetDeviceAddress() const
+    {
+        return m_deviceAddress;
+    }
 
-    /// Tell of every frame that is lost or dropped in flight, in either direction.
-    virtual void WatchLosses(std::function<void()> lost) = 0;
+    /// @return every interface in which a frame in flight to the device can wait for a line, the
+    ///         host's first; each has the trace sources MacTx, MacTxDrop and PhyTxEnd
+    const std::vector<Ptr<NetDevice>>& GetInterfacesTowardsDevice() const
+    {
+        return m_towardsDevice;
+    }
+
+    /// @return the queue before the last of these interfaces, if what waits for its line waits
+    ///         there instead; null where the interface itself is the queue
+    Ptr<QueueDisc> GetQueueTowardsDevice() const
+    {
+        return m_queueTowardsDevice;
+    }
+
+    /// @return the device's router's interface to a frame-relay line, with the trace source
+    ///         PromiscSniffer; null where there is no such line
+    Ptr<NetDevice> GetFrameRelayLine() const
+    {
+        return m_frameRelayLine;
+    }
+
+    /// What becomes of a frame.
+    enum class FrameEvent
+    {
+        SENT,    //!< an end has handed it down
+        ARRIVED, //!< it is at the other end
+        LOST     //!< it never will be: lost, or dropped
+    };
+
+    /// Called at each of these events.
+    using FrameListener = std::function<void(FrameEvent)>;
+
+    /// Tell of every frame, of each direction by itself.
+    virtual void WatchFrames(FrameListener toDevice, FrameListener toHost) = 0;
 
     /// Tell of every change in the number of packets that wait in a queue of a path, and of those
     /// that one of its narrow lines is sending, in both directions.
@@ -90,13 +114,6 @@ class Link : public Object
     {
     }
 
-    /// @return the device's router's interface to a frame-relay line, with the trace source
-    ///         PromiscSniffer; null where there is no such line
-    virtual Ptr<NetDevice> GetFrameRelayLine() const
-    {
-        return nullptr;
-    }
-
     /// Fix the streams of the random numbers: each direction and line loses by its own.
     /// @return how many there are from the first one on
     virtual int64_t AssignStreams(int64_t stream) = 0;
@@ -113,6 +130,13 @@ class Link : public Object
     virtual void Count(const std::vector<int64_t>& /* more */)
     {
     }
+
+  protected:
+    // What who derives from it has made when the two are joined.
+    Ipv4Address m_deviceAddress;                 //!< the device's
+    std::vector<Ptr<NetDevice>> m_towardsDevice; //!< where a frame to the device can wait
+    Ptr<QueueDisc> m_queueTowardsDevice;         //!< the queue before the last of them
+    Ptr<NetDevice> m_frameRelayLine;             //!< the device's router's interface to one
 };
 
 } // namespace ns3::study

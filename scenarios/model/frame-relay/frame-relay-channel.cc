@@ -19,12 +19,7 @@ FrameRelayChannel::GetTypeId()
     static TypeId tid = TypeId("ns3::study::FrameRelayChannel")
                             .SetParent<Channel>()
                             .SetGroupName("Study")
-                            .AddConstructor<FrameRelayChannel>()
-                            .AddAttribute("Delay",
-                                          "Propagation delay of the line, one way [s]",
-                                          TimeValue(Time(0)),
-                                          MakeTimeAccessor(&FrameRelayChannel::m_delay),
-                                          MakeTimeChecker(Time(0), Seconds(10)));
+                            .AddConstructor<FrameRelayChannel>();
     return tid;
 }
 
@@ -35,25 +30,19 @@ FrameRelayChannel::Attach(Ptr<FrameRelayNetDevice> device)
     m_ends.push_back(device);
 }
 
-bool
+void
 FrameRelayChannel::Transmit(Ptr<const Packet> frame,
                             Ptr<FrameRelayNetDevice> from,
                             Time transmission)
 {
-    for (const auto& end : m_ends)
-    {
-        if (end != from)
-        {
-            // A copy: what the receiver takes off is still on where the frame came from.
-            Simulator::ScheduleWithContext(end->GetNode()->GetId(),
-                                           transmission + m_delay,
-                                           &FrameRelayNetDevice::Receive,
-                                           end,
-                                           frame->Copy());
-            return true;
-        }
-    }
-    return false;
+    NS_ASSERT_MSG(m_ends.size() == 2, "a line has two ends");
+    const auto& to = m_ends[m_ends[0] == from ? 1 : 0];
+    // A copy: what the receiver takes off is still on where the frame came from.
+    Simulator::ScheduleWithContext(to->GetNode()->GetId(),
+                                   transmission,
+                                   &FrameRelayNetDevice::Receive,
+                                   to,
+                                   frame->Copy());
 }
 
 std::size_t

@@ -16,7 +16,7 @@ namespace ns3::study
 
 class FrameRelayNetDevice;
 
-/// The wires of a frame-relay line: full duplex, two ends, a propagation delay.
+/// The wires of a frame-relay line: full duplex, two ends; the network's delay is the switch's.
 /// The rate is each end's own (FrameRelayNetDevice), so the two directions may differ.
 class FrameRelayChannel : public Channel
 {
@@ -25,8 +25,8 @@ class FrameRelayChannel : public Channel
 
     /// Add one of the two ends.
     void Attach(Ptr<FrameRelayNetDevice> device);
-    /// Carry a frame that takes a time to send to the other end; without one, return false.
-    bool Transmit(Ptr<const Packet> frame, Ptr<FrameRelayNetDevice> from, Time transmission);
+    /// Carry a frame that takes a time to send to the other end.
+    void Transmit(Ptr<const Packet> frame, Ptr<FrameRelayNetDevice> from, Time transmission);
 
     std::size_t GetNDevices() const override;
     Ptr<NetDevice> GetDevice(std::size_t i) const override;
@@ -35,7 +35,6 @@ class FrameRelayChannel : public Channel
     void DoDispose() override;
 
   private:
-    Time m_delay;                                   //!< propagation, one way
     std::vector<Ptr<FrameRelayNetDevice>> m_ends{}; //!< at most two
 };
 

@@ -11,22 +11,6 @@ namespace ns3::study
 
 NS_OBJECT_ENSURE_REGISTERED(FrameRelayHeader);
 
-TypeId
-FrameRelayHeader::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::study::FrameRelayHeader")
-                            .SetParent<Header>()
-                            .SetGroupName("Study")
-                            .AddConstructor<FrameRelayHeader>();
-    return tid;
-}
-
-TypeId
-FrameRelayHeader::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
-
 void
 FrameRelayHeader::Print(std::ostream& os) const
 {
@@ -34,29 +18,19 @@ FrameRelayHeader::Print(std::ostream& os) const
        << (HasBit(DISCARD_ELIGIBLE) ? " de" : "");
 }
 
-uint32_t
-FrameRelayHeader::GetSerializedSize() const
-{
-    return sizeof(m_field);
-}
-
 void
-FrameRelayHeader::Serialize(Buffer::Iterator start) const
+FrameRelayHeader::Pass(OctetCursor& octets)
 {
-    start.WriteHtonU16(m_field);
+    octets.Pass(m_field);
 }
 
 uint32_t
 FrameRelayHeader::Deserialize(Buffer::Iterator start)
 {
-    if (start.GetRemainingSize() < GetSerializedSize())
-    {
-        return 0;
-    }
     constexpr uint16_t extension = 0x0101; // EA of both octets
     constexpr uint16_t lastOctet = 0x0001; // their values where the field has two
-    m_field = start.ReadNtohU16();
-    return (m_field & extension) == lastOctet ? GetSerializedSize() : 0;
+    const uint32_t size = OctetsHeader::Deserialize(start);
+    return (m_field & extension) == lastOctet ? size : 0;
 }
 
 void

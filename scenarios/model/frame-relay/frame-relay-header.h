@@ -5,7 +5,7 @@
 #ifndef FRAME_RELAY_HEADER_H
 #define FRAME_RELAY_HEADER_H
 
-#include "ns3/header.h"
+#include "model/core/octets-header.h"
 
 namespace ns3::study
 {
@@ -24,15 +24,14 @@ namespace ns3::study
  * not in a capture (DLT_FRELAY) and not in a packet of this study: FrameRelayNetDevice accounts for
  * their time.
  */
-class FrameRelayHeader : public Header
+class FrameRelayHeader : public OctetsHeader<FrameRelayHeader>
 {
   public:
-    static TypeId GetTypeId();
+    static constexpr auto NAME = "ns3::study::FrameRelayHeader"; //!< of its type
+    static constexpr uint32_t SIZE = 2;                          //!< of the field [B]
 
-    TypeId GetInstanceTypeId() const override;
     void Print(std::ostream& os) const override;
-    uint32_t GetSerializedSize() const override;
-    void Serialize(Buffer::Iterator start) const override;
+    void Pass(OctetCursor& octets);
     /// @return its size in bytes, or 0 if it is not an address field of two octets
     uint32_t Deserialize(Buffer::Iterator start) override;
 

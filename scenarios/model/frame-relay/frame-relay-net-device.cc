@@ -92,10 +92,6 @@ FrameRelayNetDevice::GetTypeId()
                             "A frame's last bit is sent",
                             MakeTraceSourceAccessor(&FrameRelayNetDevice::m_phyTxEnd),
                             "ns3::Packet::TracedCallback")
-            .AddTraceSource("PhyTxDrop",
-                            "A frame went onto a line with no end",
-                            MakeTraceSourceAccessor(&FrameRelayNetDevice::m_phyTxDrop),
-                            "ns3::Packet::TracedCallback")
             .AddTraceSource("PhyRxEnd",
                             "A frame has arrived",
                             MakeTraceSourceAccessor(&FrameRelayNetDevice::m_phyRxEnd),
@@ -168,15 +164,15 @@ FrameRelayNetDevice::TransmitNext()
     m_phyTxBegin(m_onLine);
     const Time transmission = GetTransmissionTime(m_onLine->GetSize());
     m_free = Simulator::Now() + transmission;
-    const bool carried = m_channel->Transmit(m_onLine, this, transmission);
-    Simulator::Schedule(transmission, &FrameRelayNetDevice::TransmissionEnded, this, carried);
+    m_channel->Transmit(m_onLine, this, transmission);
+    Simulator::Schedule(transmission, &FrameRelayNetDevice::TransmissionEnded, this);
 }
 
 void
-FrameRelayNetDevice::TransmissionEnded(bool carried)
+FrameRelayNetDevice::TransmissionEnded()
 {
-    NS_LOG_FUNCTION(this << carried);
-    (carried ? m_phyTxEnd : m_phyTxDrop)(m_onLine);
+    NS_LOG_FUNCTION(this);
+    m_phyTxEnd(m_onLine);
     m_onLine = nullptr;
     TransmitNext();
 }

@@ -74,8 +74,8 @@ class FrameRelayNetDevice : public NbmaNetDevice
   private:
     /// Send the next frame that waits, if the line is free.
     void TransmitNext();
-    /// The last bit is on the line, which may have no other end to be carried to.
-    void TransmissionEnded(bool carried);
+    /// The last bit is on the line.
+    void TransmissionEnded();
     /// Hand the packet in a frame to the node.
     void HandUp(Ptr<Packet> frame);
 
@@ -95,7 +95,6 @@ class FrameRelayNetDevice : public NbmaNetDevice
     TracedCallback<Ptr<const Packet>> m_macRxDrop;      //!< one is not: its header tells nothing
     TracedCallback<Ptr<const Packet>> m_phyTxBegin;     //!< first bit sent
     TracedCallback<Ptr<const Packet>> m_phyTxEnd;       //!< last bit sent
-    TracedCallback<Ptr<const Packet>> m_phyTxDrop;      //!< sent onto a line with no end
     TracedCallback<Ptr<const Packet>> m_phyRxEnd;       //!< last bit arrived
     TracedCallback<Ptr<const Packet>> m_phyRxDrop;      //!< arrived damaged
     TracedCallback<Ptr<const Packet>> m_promiscSniffer; //!< on the line, either way

@@ -141,6 +141,11 @@ FrameRelayWan::Connect(Ptr<Node> headquarters, Ptr<Node> branch)
               HEADQUARTERS_DLCI,
               m_lossToHeadquarters);
     BuildSite(m_branch, branch, m_branchLanRate, m_branchAccessRate, BRANCH_DLCI, m_lossToBranch);
+    m_towardsDevice = {m_headquarters.interface,
+                       m_headquarters.routerWan,
+                       m_branch.port,
+                       m_branch.routerLan};
+    m_frameRelayLine = m_branch.routerWan;
     const TrafficContract contract{
         std::min({m_committedRate, m_headquartersAccessRate, m_branchAccessRate}),
         static_cast<double>(m_committedBurst),
@@ -157,7 +162,8 @@ FrameRelayWan::Join(Ptr<Node> host, Ptr<Node> device)
     Connect(host, device);
     InstallIpv4(NodeContainer(host, m_headquarters.router, m_branch.router, device));
     AssignAddresses(m_headquarters, "10.0.0.1", "10.0.0.254", "10.0.1.1", "10.0.1.2");
-    AssignAddresses(m_branch, "10.0.2.2", "10.0.2.254", "10.0.1.2", "10.0.1.1");
+    m_deviceAddress = Ipv4Address("10.0.2.2");
+    AssignAddresses(m_branch, m_deviceAddress, "10.0.2.254", "10.0.1.2", "10.0.1.1");
 }
 
 void
@@ -212,56 +218,27 @@ FrameRelayWan::AssignAddresses(const Site& site,
     IntroduceNeighbors(site.interface, site.routerLan);
 }
 
-Ptr<NetDevice>
-FrameRelayWan::GetHostInterface() const
-{
-    return m_headquarters.interface;
-}
-
-Ipv4Address
-FrameRelayWan::GetDeviceAddress() const
-{
-    return Ipv4Address("10.0.2.2");
-}
-
-std::vector<Ptr<NetDevice>>
-FrameRelayWan::GetInterfacesTowardsDevice() const
-{
-    return {m_headquarters.interface, m_headquarters.routerWan, m_branch.port, m_branch.routerLan};
-}
-
 void
-FrameRelayWan::WatchFrames(std::function<void(int)> toDevice, std::function<void(int)> toHost)
+FrameRelayWan::WatchFrames(FrameListener toDevice, FrameListener toHost)
 {
     const auto watch = [this](const auto& tell, const Site& own, const Site& peer) {
-        const auto gone = [tell]() { tell(-1); };
-        ListenToPackets(own.interface, {"MacTx"}, [tell]() { tell(+1); });
-        ListenToPackets(own.interface, {"MacTxDrop", "PhyTxDrop"}, gone);
-        ListenToPackets(own.routerWan, {"MacTxDrop"}, gone);
+        const auto lost = [tell]() { tell(FrameEvent::LOST); };
+        ListenToPackets(own.interface, {"MacTx"}, [tell]() { tell(FrameEvent::SENT); });
+        ListenToPackets(own.interface, {"MacTxDrop", "PhyTxDrop"}, lost);
+        ListenToPackets(own.routerWan, {"MacTxDrop"}, lost);
         Listen(m_switch,
                "Drop",
-               [tell, port = own.port](Ptr<const Packet>, Ptr<const NetDevice> at) {
+               [lost, port = own.port](Ptr<const Packet>, Ptr<const NetDevice> at) {
                    if (at == port)
                    {
-                       tell(-1);
+                       lost();
                    }
                });
-        ListenToPackets(peer.routerWan, {"PhyRxDrop"}, gone);
-        ListenToPackets(peer.interface, {"MacRx"}, gone);
+        ListenToPackets(peer.routerWan, {"PhyRxDrop"}, lost);
+        ListenToPackets(peer.interface, {"MacRx"}, [tell]() { tell(FrameEvent::ARRIVED); });
     };
     watch(toDevice, m_headquarters, m_branch);
     watch(toHost, m_branch, m_headquarters);
-}
-
-void
-FrameRelayWan::WatchLosses(std::function<void()> lost)
-{
-    for (const Site* site : {&m_headquarters, &m_branch})
-    {
-        ListenToPackets(site->interface, {"MacTxDrop", "PhyTxDrop"}, lost);
-        ListenToPackets(site->routerWan, {"MacTxDrop", "PhyRxDrop"}, lost);
-    }
-    Listen(m_switch, "Drop", [lost](Ptr<const Packet>, Ptr<const NetDevice>) { lost(); });
 }
 
 const FrameRelayWan::Site&
@@ -274,12 +251,6 @@ const FrameRelayWan::Site&
 FrameRelayWan::GetBranch() const
 {
     return m_branch;
-}
-
-Ptr<NetDevice>
-FrameRelayWan::GetFrameRelayLine() const
-{
-    return m_branch.routerWan;
 }
 
 void

@@ -56,13 +56,8 @@ class FrameRelayWan : public Link
     /// Connect a host at headquarters and a device at the branch, with IPv4 and static routes.
     void Join(Ptr<Node> host, Ptr<Node> device) override;
 
-    Ptr<NetDevice> GetHostInterface() const override;
-    Ipv4Address GetDeviceAddress() const override;
-    std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const override;
-    void WatchFrames(std::function<void(int)> toDevice, std::function<void(int)> toHost) override;
-    void WatchLosses(std::function<void()> lost) override;
+    void WatchFrames(FrameListener toDevice, FrameListener toHost) override;
     bool WatchFarEnd(FarEndListener listener) override;
-    Ptr<NetDevice> GetFrameRelayLine() const override;
     int64_t AssignStreams(int64_t stream) override;
     void Describe(StateRecord& state) const override;
     std::vector<int64_t> GetCounts() const override;

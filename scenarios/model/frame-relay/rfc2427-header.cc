@@ -12,33 +12,14 @@ namespace ns3::study
 namespace
 {
 
-constexpr uint8_t UNNUMBERED_INFORMATION = 0x03;
-constexpr uint8_t PAD = 0x00;
-constexpr uint8_t NLPID_IPV4 = 0xcc;
-constexpr uint8_t NLPID_SNAP = 0x80;
 constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;
-constexpr uint32_t IPV4_SIZE = 2; // control, NLPID
-constexpr uint32_t SNAP_SIZE = 8; // control, pad, NLPID, OUI (3), EtherType (2)
+constexpr uint16_t IPV4 = 0x03cc;     // control: unnumbered information; NLPID of IPv4
+constexpr uint16_t PADDED = 0x0300;   // the same control, and a pad before another NLPID
+constexpr uint32_t SNAP = 0x80000000; // NLPID of SNAP, and the OUI that says: an EtherType follows
 
 } // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(Rfc2427Header);
-
-TypeId
-Rfc2427Header::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::study::Rfc2427Header")
-                            .SetParent<Header>()
-                            .SetGroupName("Study")
-                            .AddConstructor<Rfc2427Header>();
-    return tid;
-}
-
-TypeId
-Rfc2427Header::GetInstanceTypeId() const
-{
-    return GetTypeId();
-}
 
 void
 Rfc2427Header::Print(std::ostream& os) const
@@ -49,50 +30,36 @@ Rfc2427Header::Print(std::ostream& os) const
 uint32_t
 Rfc2427Header::GetSerializedSize() const
 {
-    return m_etherType == ETHERTYPE_IPV4 ? IPV4_SIZE : SNAP_SIZE;
+    constexpr uint32_t snapSize = sizeof(m_start) + sizeof(m_snap) + sizeof(m_etherType);
+    return m_start == IPV4 ? SIZE : snapSize;
 }
 
 void
-Rfc2427Header::Serialize(Buffer::Iterator start) const
+Rfc2427Header::Pass(OctetCursor& octets)
 {
-    start.WriteU8(UNNUMBERED_INFORMATION);
-    if (m_etherType == ETHERTYPE_IPV4)
+    octets.Pass(m_start);
+    if (m_start == IPV4)
     {
-        start.WriteU8(NLPID_IPV4);
+        m_etherType = ETHERTYPE_IPV4;
         return;
     }
-    start.WriteU8(PAD);
-    start.WriteU8(NLPID_SNAP);
-    start.WriteU8(0, 3); // the OUI that says: an EtherType follows
-    start.WriteHtonU16(m_etherType);
+    octets.Pass(m_snap);
+    octets.Pass(m_etherType);
 }
 
 uint32_t
 Rfc2427Header::Deserialize(Buffer::Iterator start)
 {
-    if (start.GetRemainingSize() < IPV4_SIZE || start.ReadU8() != UNNUMBERED_INFORMATION)
-    {
-        return 0;
-    }
-    const uint8_t second = start.ReadU8();
-    if (second == NLPID_IPV4)
-    {
-        m_etherType = ETHERTYPE_IPV4;
-        return IPV4_SIZE;
-    }
-    if (second != PAD || start.GetRemainingSize() < SNAP_SIZE - 2 || start.ReadU8() != NLPID_SNAP ||
-        start.ReadU8() != 0 || start.ReadU16() != 0)
-    {
-        return 0;
-    }
-    m_etherType = start.ReadNtohU16();
-    return SNAP_SIZE;
+    const uint32_t size = OctetsHeader::Deserialize(start);
+    return m_start == IPV4 || (m_start == PADDED && m_snap == SNAP) ? size : 0;
 }
 
 void
 Rfc2427Header::SetEtherType(uint16_t etherType)
 {
     m_etherType = etherType;
+    m_start = etherType == ETHERTYPE_IPV4 ? IPV4 : PADDED;
+    m_snap = SNAP;
 }
 
 uint16_t

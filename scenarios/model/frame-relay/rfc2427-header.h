@@ -5,7 +5,7 @@
 #ifndef RFC2427_HEADER_H
 #define RFC2427_HEADER_H
 
-#include "ns3/header.h"
+#include "model/core/octets-header.h"
 
 namespace ns3::study
 {
@@ -22,15 +22,15 @@ namespace ns3::study
  *
  *      03 00 80 00 00 00 81 37     control, pad, NLPID of SNAP, OUI 00-00-00, EtherType
  */
-class Rfc2427Header : public Header
+class Rfc2427Header : public OctetsHeader<Rfc2427Header>
 {
   public:
-    static TypeId GetTypeId();
+    static constexpr auto NAME = "ns3::study::Rfc2427Header"; //!< of its type
+    static constexpr uint32_t SIZE = 2;                       //!< of its shorter form [B]
 
-    TypeId GetInstanceTypeId() const override;
     void Print(std::ostream& os) const override;
     uint32_t GetSerializedSize() const override;
-    void Serialize(Buffer::Iterator start) const override;
+    void Pass(OctetCursor& octets);
     /// @return its size in bytes, or 0 if it is none of the two forms
     uint32_t Deserialize(Buffer::Iterator start) override;
 
@@ -40,6 +40,8 @@ class Rfc2427Header : public Header
     uint16_t GetEtherType() const;
 
   private:
+    uint16_t m_start{0};     //!< control, and the octet behind it
+    uint32_t m_snap{0};      //!< NLPID of SNAP and OUI, where that octet is a pad
     uint16_t m_etherType{0}; //!< what the packet is
 };
 

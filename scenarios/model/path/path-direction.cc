@@ -12,7 +12,6 @@
 #include "ns3/fifo-queue-disc.h"
 #include "ns3/fq-codel-queue-disc.h"
 #include "ns3/object-factory.h"
-#include "ns3/pointer.h"
 #include "ns3/red-queue-disc.h"
 #include "ns3/simulator.h"
 #include "ns3/traffic-control-layer.h"
@@ -31,7 +30,6 @@ PathDirection::Install(Ptr<PointToPointNetDevice> from,
     m_settings = settings;
     m_serialization = SerializationTime(settings.rate);
     m_line = from;
-    m_end = to;
     from->SetDataRate(settings.rate);
     // Not ConnectQueueTraces(): the interface would let one more packet wait in itself.
     m_flow = CreateObject<NetDeviceQueueInterface>();
@@ -129,13 +127,6 @@ Ptr<QueueDisc>
 PathDirection::GetQueue() const
 {
     return m_queue;
-}
-
-void
-PathDirection::WatchLosses(const std::function<void()>& lost) const
-{
-    Listen(m_queue, "Drop", [lost](Ptr<const QueueDiscItem>) { lost(); });
-    Listen(m_end, "PhyRxDrop", [lost](Ptr<const Packet>) { lost(); });
 }
 
 uint64_t

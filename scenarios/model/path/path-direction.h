@@ -17,7 +17,6 @@
 #include "ns3/queue-size.h"
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 namespace ns3::study
@@ -69,8 +68,6 @@ class PathDirection
     Ptr<PointToPointNetDevice> GetLine() const;
     /// @return the queue before the line, with the trace sources PacketsInQueue, BytesInQueue, Drop
     Ptr<QueueDisc> GetQueue() const;
-    /// Tell of every packet that the queue drops or the line loses.
-    void WatchLosses(const std::function<void()>& lost) const;
     /// @return packets that the queue has dropped
     uint64_t GetDropped() const;
     /// @return packets lost on the line
@@ -96,7 +93,6 @@ class PathDirection
     Settings m_settings;                           //!< what it is like
     SerializationTime m_serialization{DataRate()}; //!< at its rate
     Ptr<PointToPointNetDevice> m_line;             //!< sends
-    Ptr<PointToPointNetDevice> m_end;              //!< receives
     Ptr<NetDeviceQueueInterface> m_flow;           //!< tells the queue whether the line is free
     Ptr<QueueDisc> m_queue;                        //!< before the line
     Ptr<ErrorModel> m_lossModel;                   //!< of the line; null without losses

@@ -161,7 +161,7 @@ PathLink::Join(Ptr<Node> host, Ptr<Node> device)
     m_router = CreateObject<Node>();
     const auto access = MakeLine(Time(0));
     const DataRate accessRate = m_accessRate == NoLimit() ? DataRate("100Gbps") : m_accessRate;
-    m_hostInterface = MakeEnd(host, access, accessRate, m_mtu);
+    const auto hostInterface = MakeEnd(host, access, accessRate, m_mtu);
     const auto routerAccess = MakeEnd(m_router, access, accessRate, m_mtu);
     const auto path = MakeLine(there.delay);
     const auto routerPath = MakeEnd(m_router, path, there.rate, m_mtu);
@@ -169,11 +169,14 @@ PathLink::Join(Ptr<Node> host, Ptr<Node> device)
     InstallIpv4(NodeContainer(host, m_router, device));
     m_toDevice.Install(routerPath, m_deviceInterface, there);
     m_toHost.Install(m_deviceInterface, routerPath, back);
+    m_towardsDevice = {hostInterface, routerPath};
+    m_queueTowardsDevice = m_toDevice.GetQueue();
+    m_deviceAddress = Ipv4Address("10.0.1.2");
 
-    AssignIpv4Address(m_hostInterface, "10.0.0.1", Ipv4Address("10.0.0.254"));
+    AssignIpv4Address(hostInterface, "10.0.0.1", Ipv4Address("10.0.0.254"));
     AssignIpv4Address(routerAccess, "10.0.0.254");
     AssignIpv4Address(routerPath, "10.0.1.254");
-    AssignIpv4Address(m_deviceInterface, GetDeviceAddress(), Ipv4Address("10.0.1.254"));
+    AssignIpv4Address(m_deviceInterface, m_deviceAddress, Ipv4Address("10.0.1.254"));
 }
 
 PathDirection::Settings
@@ -235,32 +238,8 @@ PathLink::GetDelay() const
     return m_rtt.IsZero() ? m_delay : m_rtt / 2;
 }
 
-Ptr<NetDevice>
-PathLink::GetHostInterface() const
-{
-    return m_hostInterface;
-}
-
-Ipv4Address
-PathLink::GetDeviceAddress() const
-{
-    return Ipv4Address("10.0.1.2");
-}
-
-std::vector<Ptr<NetDevice>>
-PathLink::GetInterfacesTowardsDevice() const
-{
-    return {m_hostInterface, m_toDevice.GetLine()};
-}
-
-Ptr<QueueDisc>
-PathLink::GetQueueTowardsDevice() const
-{
-    return m_toDevice.GetQueue();
-}
-
 void
-PathLink::WatchFrames(std::function<void(int)> toDevice, std::function<void(int)> toHost)
+PathLink::WatchFrames(FrameListener toDevice, FrameListener toHost)
 {
     const auto watch = [](const auto& tell,
                           Ptr<NetDevice> from,
@@ -270,23 +249,14 @@ PathLink::WatchFrames(std::function<void(int)> toDevice, std::function<void(int)
         // From IPv4, as the device's packets wait before they are in its interface.
         Listen(from->GetNode()->GetObject<Ipv4L3Protocol>(),
                "SendOutgoing", // Tx would make a packet of its own to show
-               [tell](const Ipv4Header&, Ptr<const Packet>, uint32_t) { tell(+1); });
-        const auto gone = [tell]() { tell(-1); };
-        Listen(narrow.GetQueue(), "Drop", [tell](Ptr<const QueueDiscItem>) { tell(-1); });
-        ListenToPackets(narrowEnd, {"PhyRxDrop"}, gone);
-        ListenToPackets(to, {"MacRx"}, gone);
+               [tell](const Ipv4Header&, Ptr<const Packet>, uint32_t) { tell(FrameEvent::SENT); });
+        const auto lost = [tell]() { tell(FrameEvent::LOST); };
+        Listen(narrow.GetQueue(), "Drop", [lost](Ptr<const QueueDiscItem>) { lost(); });
+        ListenToPackets(narrowEnd, {"PhyRxDrop"}, lost);
+        ListenToPackets(to, {"MacRx"}, [tell]() { tell(FrameEvent::ARRIVED); });
     };
-    watch(toDevice, m_hostInterface, m_deviceInterface, m_toDevice, m_deviceInterface);
-    watch(toHost, m_deviceInterface, m_hostInterface, m_toHost, m_toDevice.GetLine());
-}
-
-void
-PathLink::WatchLosses(std::function<void()> lost)
-{
-    for (const PathDirection* direction : {&m_toDevice, &m_toHost})
-    {
-        direction->WatchLosses(lost);
-    }
+    watch(toDevice, GetHostInterface(), m_deviceInterface, m_toDevice, m_deviceInterface);
+    watch(toHost, m_deviceInterface, GetHostInterface(), m_toHost, m_toDevice.GetLine());
 }
 
 bool

@@ -34,12 +34,7 @@ class PathLink : public Link
     static TypeId GetTypeId();
 
     void Join(Ptr<Node> host, Ptr<Node> device) override;
-    Ptr<NetDevice> GetHostInterface() const override;
-    Ipv4Address GetDeviceAddress() const override;
-    std::vector<Ptr<NetDevice>> GetInterfacesTowardsDevice() const override;
-    Ptr<QueueDisc> GetQueueTowardsDevice() const override;
-    void WatchFrames(std::function<void(int)> toDevice, std::function<void(int)> toHost) override;
-    void WatchLosses(std::function<void()> lost) override;
+    void WatchFrames(FrameListener toDevice, FrameListener toHost) override;
     bool WatchPath(std::function<void(int)> waiting, std::function<void(int)> sending) override;
     bool WatchFarEnd(FarEndListener listener) override;
     uint32_t GetMtu() const override;
@@ -81,7 +76,6 @@ class PathLink : public Link
     uint16_t m_mtu;                       //!< of every line [B]
     DataRate m_accessRate;                //!< of the host's own line
 
-    Ptr<PointToPointNetDevice> m_hostInterface;   //!< the host's
     Ptr<PointToPointNetDevice> m_deviceInterface; //!< the device's
     Ptr<Node> m_router;                           //!< before the narrow line
     PathDirection m_toDevice;                     //!< from the host

@@ -9,7 +9,6 @@
 #include "packet-notation.h"
 #include "turn-notation.h"
 
-#include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/nstime.h"

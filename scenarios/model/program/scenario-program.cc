@@ -13,7 +13,6 @@
 #include "ns3/command-line.h"
 #include "ns3/names.h"
 #include "ns3/rng-seed-manager.h"
-#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -6,7 +6,6 @@
 
 #include "model/core/trace-listener.h"
 
-#include "ns3/callback.h"
 #include "ns3/point-to-point-net-device.h"
 
 namespace ns3::study
@@ -18,15 +17,15 @@ GetFraming(Ptr<const NetDevice> interface)
     return DynamicCast<const PointToPointNetDevice>(interface) ? Framing::PPP : Framing::ETHERNET;
 }
 
-InterfaceTap::InterfaceTap(Ptr<NetDevice> device, Observer observer)
+void
+TapInterface(Ptr<NetDevice> interface, const FrameObserver& observer)
 {
-    const auto show = [&](const std::string& source, Direction direction) {
-        Listen(device, source, [observer, direction](Ptr<const Packet> frame) {
-            observer(direction, frame);
-        });
-    };
-    show("MacTx", Direction::SENT);
-    show("MacRx", Direction::RECEIVED);
+    Listen(interface, "MacTx", [observer](Ptr<const Packet> frame) {
+        observer(FrameDirection::SENT, frame);
+    });
+    Listen(interface, "MacRx", [observer](Ptr<const Packet> frame) {
+        observer(FrameDirection::RECEIVED, frame);
+    });
 }
 
 } // namespace ns3::study

@@ -7,7 +7,6 @@
 
 #include "ns3/net-device.h"
 #include "ns3/packet.h"
-#include "ns3/simple-ref-count.h"
 
 #include <cstdint>
 #include <functional>
@@ -26,29 +25,27 @@ enum class Framing : uint32_t
 /// @return what the frames of a host's interface begin with
 Framing GetFraming(Ptr<const NetDevice> interface);
 
+/// What a frame does at an interface.
+enum class FrameDirection
+{
+    SENT,
+    RECEIVED
+};
+
+/// Called with each frame, its header and trailer included.
+using FrameObserver = std::function<void(FrameDirection, Ptr<const Packet>)>;
+
 /**
- * @brief Sees every frame of an interface as a sniffer on its own machine does.
+ * @brief Show an observer every frame of an interface as a sniffer on its own machine sees it.
  *
  * A frame sent is seen when it is handed to the interface, not when its first bit is on the line;
  * one received, when it has arrived. The traces this study reproduces were stamped this way: two
  * frames 7 us apart that take 1.2 ms each to send.
+ *
+ * @param interface has the trace sources MacTx and MacRx
+ * @param observer is shown them
  */
-class InterfaceTap : public SimpleRefCount<InterfaceTap>
-{
-  public:
-    /// What a frame did at the interface.
-    enum class Direction
-    {
-        SENT,
-        RECEIVED
-    };
-
-    /// Called with each frame, its header and trailer included.
-    using Observer = std::function<void(Direction, Ptr<const Packet>)>;
-
-    /// Show an observer the frames of a device that has the trace sources MacTx and MacRx.
-    InterfaceTap(Ptr<NetDevice> device, Observer observer);
-};
+void TapInterface(Ptr<NetDevice> interface, const FrameObserver& observer);
 
 } // namespace ns3::study
 

@@ -10,7 +10,6 @@
 
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
-#include "ns3/packet.h"
 #include "ns3/simple-ref-count.h"
 
 #include <cstddef>

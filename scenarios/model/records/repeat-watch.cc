@@ -7,9 +7,7 @@
 #include "model/core/ns3-version.h"
 #include "model/core/trace-listener.h"
 
-#include "ns3/callback.h"
 #include "ns3/ipv4-l3-protocol.h"
-#include "ns3/tcp-l4-protocol.h"
 
 #include <algorithm>
 #include <array>
@@ -24,8 +22,8 @@ RepeatWatch::RepeatWatch(Ptr<Node> node)
     const Ptr<RepeatWatch> self(this);
     Listen(node->GetObject<Ipv4L3Protocol>(),
            "LocalDeliver",
-           [self](const Ipv4Header& ip, Ptr<const Packet> packet, uint32_t interface) {
-               self->Arrived(ip, packet, interface);
+           [self](const Ipv4Header& ip, Ptr<const Packet> packet, uint32_t /* interface */) {
+               self->Arrived(ip, packet);
            });
 }
 
@@ -36,9 +34,7 @@ RepeatWatch::GetRepeats() const
 }
 
 void
-RepeatWatch::Arrived(const Ipv4Header& ip,
-                     const Ptr<const Packet>& packet,
-                     uint32_t /* interface */)
+RepeatWatch::Arrived(const Ipv4Header& ip, const Ptr<const Packet>& packet)
 {
     if (ip.GetProtocol() != TCP_PROTOCOL)
     {

@@ -39,7 +39,7 @@ class RepeatWatch : public SimpleRefCount<RepeatWatch>
     };
 
     /// A packet has come.
-    void Arrived(const Ipv4Header& ip, const Ptr<const Packet>& packet, uint32_t interface);
+    void Arrived(const Ipv4Header& ip, const Ptr<const Packet>& packet);
     /// Take note of a segment. @return true if all of it was there
     bool Add(std::pair<uint32_t, uint32_t> direction, SequenceNumber32 first, uint32_t size);
 

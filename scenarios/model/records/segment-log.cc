@@ -59,23 +59,6 @@ OfferedShift(const TcpHeader& syn)
     return option ? std::optional<uint8_t>(option->GetScale()) : std::nullopt;
 }
 
-/// Take the value of a packet that is in flight; of several with this number, which IPv4 gives
-/// again after 65,536 packets (RFC 791, 3.1), the one that left first. @return none if there is
-/// none
-template <typename T>
-std::optional<T>
-TakeFirst(std::multimap<uint16_t, T>& onTheWay, uint16_t identification)
-{
-    const auto first = onTheWay.lower_bound(identification);
-    if (first == onTheWay.end() || first->first != identification)
-    {
-        return std::nullopt;
-    }
-    const T value = first->second;
-    onTheWay.erase(first);
-    return value;
-}
-
 } // namespace
 
 std::optional<TcpFrame>
@@ -98,14 +81,14 @@ DecodeTcpFrame(Ptr<const Packet> frame, Framing framing)
 }
 
 SegmentLog::SegmentLog(const std::string& host, const std::string& device, Framing framing)
-    : m_hostName(host),
-      m_deviceName(device),
+    : m_host{host, {}, {}},
+      m_device{device, {}, {}},
       m_framing(framing)
 {
 }
 
 void
-SegmentLog::Add(InterfaceTap::Direction direction, Ptr<const Packet> frame)
+SegmentLog::Add(FrameDirection direction, Ptr<const Packet> frame)
 {
     const std::optional<TcpFrame> decoded = DecodeTcpFrame(frame, m_framing);
     if (!decoded)
@@ -113,77 +96,44 @@ SegmentLog::Add(InterfaceTap::Direction direction, Ptr<const Packet> frame)
         return;
     }
     const TcpHeader& tcp = decoded->header;
-    const bool fromHost = direction == InterfaceTap::Direction::SENT;
-    std::optional<uint32_t>& ownIsn = fromHost ? m_hostIsn : m_deviceIsn;
-    const std::optional<uint32_t>& peerIsn = fromHost ? m_deviceIsn : m_hostIsn;
+    const bool fromHost = direction == FrameDirection::SENT;
+    End& own = fromHost ? m_host : m_device;
+    const End& peer = fromHost ? m_device : m_host;
     const uint32_t seq = tcp.GetSequenceNumber().GetValue();
-    if (!ownIsn)
-    {
-        ownIsn = seq;
-    }
+    own.isn = own.isn.value_or(seq);
     SegmentRow row{Simulator::Now(),
-                   fromHost ? m_hostName : m_deviceName,
-                   seq - *ownIsn,
+                   own.name,
+                   seq - *own.isn,
                    decoded->size,
                    std::nullopt,
                    tcp.GetWindowSize(),
                    FlagLetters(tcp.GetFlags()),
                    std::nullopt};
-    std::optional<uint8_t>& ownShift = fromHost ? m_hostShift : m_deviceShift;
     if (tcp.GetFlags() & TcpHeader::SYN)
     {
-        ownShift = OfferedShift(tcp);
+        own.shift = OfferedShift(tcp);
     }
-    else if (m_hostShift && m_deviceShift)
+    else if (own.shift && peer.shift)
     {
-        row.window <<= *ownShift;
+        row.window <<= *own.shift;
     }
     if (tcp.GetFlags() & TcpHeader::ACK)
     {
-        row.ack = tcp.GetAckNumber().GetValue() - peerIsn.value_or(0);
+        row.ack = tcp.GetAckNumber().GetValue() - peer.isn.value_or(0);
     }
     if (fromHost && row.length > 0)
     {
-        m_pending = m_table.size();
+        m_pending = m_table.rows.size();
     }
-    if (m_hasFarTimes && fromHost)
-    {
-        m_toDevice.emplace(decoded->identification, m_table.size());
-    }
-    else if (m_hasFarTimes)
-    {
-        row.farTime = TakeFirst(m_toHost, decoded->identification);
-    }
-    m_table.push_back(row);
+    m_table.Add(row, fromHost, decoded->identification);
 }
 
 void
 SegmentLog::WatchFarEnd(Ptr<Link> link)
 {
-    m_hasFarTimes = link->WatchFarEnd(
-        [this](Link::FarEvent event, uint16_t identification) { Note(event, identification); });
-}
-
-void
-SegmentLog::Note(Link::FarEvent event, uint16_t identification)
-{
-    switch (event)
-    {
-    case Link::FarEvent::SENT:
-        m_toHost.emplace(identification, Simulator::Now());
-        break;
-    case Link::FarEvent::LOST_FROM_IT:
-        TakeFirst(m_toHost, identification);
-        break;
-    case Link::FarEvent::ARRIVED:
-    case Link::FarEvent::LOST_TO_IT:
-        if (const auto place = TakeFirst(m_toDevice, identification))
-        {
-            m_table[*place].farTime = Simulator::Now();
-            m_table[*place].lost = event == Link::FarEvent::LOST_TO_IT;
-        }
-        break;
-    }
+    m_table.hasFarTimes = link->WatchFarEnd([this](Link::FarEvent event, uint16_t identification) {
+        m_table.Note(event, identification);
+    });
 }
 
 void
@@ -191,7 +141,7 @@ SegmentLog::HostStopped(Limit limit)
 {
     if (m_pending && limit != Limit::CPU)
     {
-        m_table[*m_pending].stoppedBy = limit;
+        m_table.rows[*m_pending].stoppedBy = limit;
         m_pending.reset();
     }
 }
@@ -199,7 +149,7 @@ SegmentLog::HostStopped(Limit limit)
 void
 SegmentLog::Write(std::ostream& out) const
 {
-    WriteSegments(m_table, out, m_hasFarTimes);
+    m_table.Write(out);
 }
 
 } // namespace ns3::study

@@ -13,7 +13,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <ostream>
 
@@ -51,7 +50,7 @@ class SegmentLog
                Framing framing = Framing::ETHERNET);
 
     /// Add a frame that the host sent or received, if it is TCP over IPv4.
-    void Add(InterfaceTap::Direction direction, Ptr<const Packet> frame);
+    void Add(FrameDirection direction, Ptr<const Packet> frame);
     /// Note what the host waits for after what it has sent so far.
     void HostStopped(Limit limit);
     /// Note from now on what a link tells of its far end, if it does.
@@ -60,23 +59,19 @@ class SegmentLog
     void Write(std::ostream& out) const;
 
   private:
-    /// Something happened at the other end, or on the way.
-    void Note(Link::FarEvent event, uint16_t identification);
+    /// What is known of an end.
+    struct End
+    {
+        std::string name;             //!< what the table calls it
+        std::optional<uint32_t> isn;  //!< sequence number of its SYN
+        std::optional<uint8_t> shift; //!< of windows, as its SYN offers it
+    };
 
-    std::string m_hostName;               //!< what the table calls this end
-    std::string m_deviceName;             //!< what it calls the other
+    End m_host;                           //!< this end
+    End m_device;                         //!< the other
     Framing m_framing;                    //!< what a frame begins with
     SegmentTable m_table;                 //!< the rows
-    std::optional<uint32_t> m_hostIsn;    //!< sequence number of the host's SYN
-    std::optional<uint32_t> m_deviceIsn;  //!< sequence number of the device's SYN
     std::optional<std::size_t> m_pending; //!< the host's last data segment, if not yet explained
-    std::optional<uint8_t> m_hostShift;   //!< of windows, as the host's SYN offers it
-    std::optional<uint8_t> m_deviceShift; //!< the same of the device's
-    bool m_hasFarTimes{false};            //!< the link tells of its far end
-    /// Rows of packets in flight to the device, by the number that IPv4 gave them.
-    std::multimap<uint16_t, std::size_t> m_toDevice;
-    /// When packets in flight to the host left, in the same way.
-    std::multimap<uint16_t, Time> m_toHost;
 };
 
 } // namespace ns3::study

@@ -6,10 +6,12 @@
 #define SEGMENT_TABLE_H
 
 #include "model/clocks/limit-clock.h"
+#include "model/ethernet/link.h"
 
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -34,12 +36,28 @@ struct SegmentRow
 };
 
 /// The packets of a transfer, whatever its protocol, as one interface sees them.
-using SegmentTable = std::vector<SegmentRow>;
+class SegmentTable
+{
+  public:
+    /// Add a packet.
+    /// @param row what the interface sees of it
+    /// @param outgoing whether it goes to the other end
+    /// @param number by which Note() is told of it
+    void Add(const SegmentRow& row, bool outgoing, uint64_t number);
+    /// Something happened at the other end, or on the way.
+    void Note(Link::FarEvent event, uint64_t number);
+    /// Write the rows as comma-separated values: columns time_s, sender, seq, length, ack, window,
+    /// flags, stopped_by, in a header line; time runs from the first row. With the other end's
+    /// times, there is a column far_time_s for them: "lost" where a packet never came there.
+    void Write(std::ostream& out) const;
 
-/// Write a segment table as comma-separated values: columns time_s, sender, seq, length, ack,
-/// window, flags, stopped_by, in a header line; time runs from the first row. With the other end's
-/// times, there is a column far_time_s for them: "lost" where a packet never came there.
-void WriteSegments(const SegmentTable& table, std::ostream& out, bool withFarTimes = false);
+    std::vector<SegmentRow> rows; //!< in the order of their times
+    bool hasFarTimes{false};      //!< Note() is told what happens
+
+  private:
+    std::multimap<uint64_t, std::size_t> m_outgoing; //!< rows of packets in flight to the other end
+    std::multimap<uint64_t, Time> m_incoming;        //!< when those in flight from it left
+};
 
 } // namespace ns3::study
 

@@ -55,19 +55,17 @@ TransferFiles::TransferFiles(const RunFiles& files,
     {
         return;
     }
-    Create<InterfaceTap>(
-        interface,
-        [this, segments](InterfaceTap::Direction direction, Ptr<const Packet> frame) {
-            m_first = m_first.value_or(Simulator::Now());
-            if (m_pcap)
-            {
-                m_pcap->Write(frame);
-            }
-            if (segments)
-            {
-                m_table.add(direction, frame);
-            }
-        });
+    TapInterface(interface, [this, segments](FrameDirection direction, Ptr<const Packet> frame) {
+        m_first = m_first.value_or(Simulator::Now());
+        if (m_pcap)
+        {
+            m_pcap->Write(frame);
+        }
+        if (segments)
+        {
+            m_table.add(direction, frame);
+        }
+    });
 }
 
 WaitLog*

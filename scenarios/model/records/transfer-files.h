@@ -30,7 +30,7 @@ class TransferFiles
     /// The rows of a segment table, whatever the protocol.
     struct Table
     {
-        InterfaceTap::Observer add;               //!< takes each frame of the interface
+        FrameObserver add;                        //!< takes each frame of the interface
         std::function<void(std::ostream&)> write; //!< writes them all
     };
 

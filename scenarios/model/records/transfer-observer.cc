@@ -39,11 +39,18 @@ TransferObserver::TransferObserver(Ptr<SendingEnd> sender,
             clock.InterfaceFrames(last, static_cast<int>(now) - static_cast<int>(before));
         });
     }
-    if (WatchLink(link, clock) || link->GetFrameRelayLine())
-    {
-        link->WatchFrames([&clock](int by) { clock.OnTheWay(by); },
-                          [&clock](int by) { clock.OnTheWay(by); });
-    }
+    const bool onTheWay = WatchPath(link, clock) || link->GetFrameRelayLine();
+    const auto tell = [&clock, onTheWay](Link::FrameEvent event) {
+        if (event == Link::FrameEvent::LOST)
+        {
+            clock.Lost();
+        }
+        if (onTheWay)
+        {
+            clock.OnTheWay(event == Link::FrameEvent::SENT ? +1 : -1);
+        }
+    };
+    link->WatchFrames(tell, tell);
     if (!files.segments.empty())
     {
         socket->TraceConnectWithoutContext("Limit", MakeCallback(&SegmentLog::HostStopped, &m_log));
@@ -52,10 +59,9 @@ TransferObserver::TransferObserver(Ptr<SendingEnd> sender,
 }
 
 bool
-TransferObserver::WatchLink(Ptr<Link> link, ShareClock& clock)
+TransferObserver::WatchPath(Ptr<Link> link, ShareClock& clock)
 {
     clock.ExpectLosses();
-    link->WatchLosses([&clock]() { clock.Lost(); });
     return link->WatchPath([&clock](int by) { clock.PathQueue(by); },
                            [&clock](int by) { clock.PathLine(by); });
 }

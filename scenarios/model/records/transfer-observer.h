@@ -34,8 +34,8 @@ class TransferObserver
     TransferObserver(const TransferObserver&) = delete;
     TransferObserver& operator=(const TransferObserver&) = delete;
 
-    /// Tell a clock of a link's losses and of its path. @return true if there is a path
-    static bool WatchLink(Ptr<Link> link, ShareClock& clock);
+    /// Tell a clock of a link's path, and to expect losses. @return true if there is a path
+    static bool WatchPath(Ptr<Link> link, ShareClock& clock);
     /// Add the counts of segments to a record, which has a name for the other end.
     /// @param fastForward what was taken off counts too; null in a full run
     void AddCounts(JsonObject& record,

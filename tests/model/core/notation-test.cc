@@ -7,9 +7,9 @@
  */
 
 #include "model/core/notation.h"
+#include "tests/suite.h"
 
 #include "ns3/nstime.h"
-#include "ns3/test.h"
 
 using namespace ns3;
 using namespace ns3::study;
@@ -18,15 +18,10 @@ namespace
 {
 
 /// Seconds are exact, also before the instant that is counted from.
-class ExactSeconds : public TestCase
+class ExactSeconds : public Claim
 {
-  public:
-    ExactSeconds()
-        : TestCase("a time in seconds is exact to the nanosecond, with its sign")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         NS_TEST_EXPECT_MSG_EQ(FormatSeconds(Time()), "0.000000000", "none");
@@ -37,17 +32,8 @@ class ExactSeconds : public TestCase
     }
 };
 
-/// All of them.
-class NotationSuite : public TestSuite
-{
-  public:
-    NotationSuite()
-        : TestSuite("notation", Type::UNIT)
-    {
-        AddTestCase(new ExactSeconds, Duration::QUICK);
-    }
-};
-
-NotationSuite g_notationSuite; ///< registers itself
+const Suite g_notationSuite(
+    "notation",
+    {new ExactSeconds("a time in seconds is exact to the nanosecond, with its sign")});
 
 } // namespace

@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "model/core/trace-listener.h"
 #include "model/ethernet/interface-setup.h"
 #include "tests/suite.h"
 
 #include "ns3/csma-net-device.h"
-#include "ns3/node.h"
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 
@@ -21,15 +21,8 @@ namespace
 /// Stations of a segment whose frames wait for one another.
 class WaitingStationTest : public Claim
 {
-  public:
-    WaitingStationTest()
-        : Claim("A station that waits for a frame of 1.2 ms sends in the gap that it would have "
-                "found "
-                "by looking at each, and looks twice")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     /// What a station has done.
     struct Station
     {
@@ -46,14 +39,10 @@ class WaitingStationTest : public Claim
         for (uint32_t i = 0; i < nodes.GetN(); ++i)
         {
             const auto interface = DynamicCast<CsmaNetDevice>(interfaces.Get(i));
-            interface->TraceConnectWithoutContext(
-                "MacTxBackoff",
-                Callback<void, Ptr<const Packet>>(
-                    [&, i](Ptr<const Packet>) { ++stations[i].looks; }));
-            interface->TraceConnectWithoutContext(
-                "PhyTxBegin",
-                Callback<void, Ptr<const Packet>>(
-                    [&, i](Ptr<const Packet>) { stations[i].began = Simulator::Now(); }));
+            ListenToPackets(interface, {"MacTxBackoff"}, [&, i]() { ++stations[i].looks; });
+            ListenToPackets(interface, {"PhyTxBegin"}, [&, i]() {
+                stations[i].began = Simulator::Now();
+            });
             Simulator::Schedule(MicroSeconds(100 * i), [interface]() {
                 interface->Send(Create<Packet>(1500), interface->GetBroadcast(), 0x0800);
             });
@@ -73,7 +62,12 @@ class WaitingStationTest : public Claim
 };
 
 /// The Ethernet's suite.
-const Suite g_suite("study-interface-setup", {new WaitingStationTest});
+const Suite g_suite(
+    "study-interface-setup",
+    {new WaitingStationTest(
+        "A station that waits for a frame of 1.2 ms sends in the gap that it would have "
+        "found "
+        "by looking at each, and looks twice")});
 
 } // namespace
 

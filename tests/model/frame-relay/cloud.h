@@ -5,6 +5,7 @@
 #ifndef CLOUD_H
 #define CLOUD_H
 
+#include "model/core/trace-listener.h"
 #include "model/frame-relay/frame-relay-channel.h"
 #include "model/frame-relay/frame-relay-header.h"
 #include "model/frame-relay/frame-relay-net-device.h"
@@ -68,13 +69,11 @@ class Cloud
         station->device->Attach(line);
         station->port->Attach(line);
         network->AddPort(station->port);
-        station->device->TraceConnectWithoutContext(
-            "PhyRxEnd",
-            Callback<void, Ptr<const Packet>>([raw = station.get()](Ptr<const Packet> frame) {
-                FrameRelayHeader address;
-                frame->PeekHeader(address);
-                raw->heard.push_back(address);
-            }));
+        Listen(station->device, "PhyRxEnd", [raw = station.get()](Ptr<const Packet> frame) {
+            FrameRelayHeader address;
+            frame->PeekHeader(address);
+            raw->heard.push_back(address);
+        });
         return station;
     }
 

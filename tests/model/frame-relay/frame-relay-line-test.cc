@@ -64,12 +64,11 @@ class TimeOnTheLine : public Claim
         std::vector<Time> ended;
         std::vector<Time> arrived;
         const auto note = [](std::vector<Time>& times) {
-            return Callback<void, Ptr<const Packet>>(
-                [&times](Ptr<const Packet>) { times.push_back(Simulator::Now()); });
+            return [&times]() { times.push_back(Simulator::Now()); };
         };
-        a->device->TraceConnectWithoutContext("PhyTxBegin", note(begun));
-        a->device->TraceConnectWithoutContext("PhyTxEnd", note(ended));
-        a->port->TraceConnectWithoutContext("PhyRxEnd", note(arrived));
+        ListenToPackets(a->device, {"PhyTxBegin"}, note(begun));
+        ListenToPackets(a->device, {"PhyTxEnd"}, note(ended));
+        ListenToPackets(a->port, {"PhyRxEnd"}, note(arrived));
         for (int i = 0; i < 2; ++i) // 1474 octets, 8 of encapsulation, 2 of address
         {
             a->device->Send(Create<Packet>(1474), a->device->GetBroadcast(), IPX);
@@ -97,14 +96,9 @@ class Refused : public Claim
         uint32_t dropped = 0;
         uint32_t damaged = 0;
         uint32_t unreadable = 0;
-        const auto count = [](Ptr<NetDevice> device, const std::string& source, uint32_t& counter) {
-            device->TraceConnectWithoutContext(
-                source,
-                Callback<void, Ptr<const Packet>>([&counter](Ptr<const Packet>) { ++counter; }));
-        };
-        count(a->device, "MacTxDrop", dropped);
-        count(b->device, "PhyRxDrop", damaged);
-        count(b->device, "MacRxDrop", unreadable);
+        ListenToPackets(a->device, {"MacTxDrop"}, [&dropped]() { ++dropped; });
+        ListenToPackets(b->device, {"PhyRxDrop"}, [&damaged]() { ++damaged; });
+        ListenToPackets(b->device, {"MacRxDrop"}, [&unreadable]() { ++unreadable; });
         b->device->SetReceiveCallback(
             [](Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address&) { return true; });
         a->device->SetMtu(1000);

@@ -9,17 +9,17 @@
 
 #include "model/clocks/limit-clock.h"
 #include "model/clocks/limit-table.h"
+#include "model/core/trace-listener.h"
 #include "model/machine/cpu.h"
 #include "model/machine/device-processor.h"
 #include "model/machine/disk.h"
 #include "model/machine/ethernet-driver.h"
 #include "tests/model/tcp/tcp-pair.h"
+#include "tests/suite.h"
 
-#include "ns3/data-rate.h"
 #include "ns3/double.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
-#include "ns3/test.h"
 #include "ns3/uinteger.h"
 
 #include <vector>
@@ -31,15 +31,10 @@ namespace
 {
 
 /// Tasks take turns, and the account holds what was done.
-class TakesTurns : public TestCase
+class TakesTurns : public Claim
 {
-  public:
-    TakesTurns()
-        : TestCase("one thing at a time, interrupts first, and every nanosecond accounted for")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         Ptr<Cpu> cpu = CreateObject<Cpu>();
@@ -79,37 +74,36 @@ class TakesTurns : public TestCase
 };
 
 /// Three ways to read two buffers with 10 ms of other work for each.
-class DiskAndWork : public TestCase
+class DiskAndWork : public Claim
 {
-  public:
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        Check("held", 50, 50);       // 2 x (15 + 10)
+        Check("waited", 50, 20);     // and free meanwhile
+        Check("read-ahead", 40, 20); // 15, 15, 10
+    }
+
     /**
      * @param reading the disk's DiskReading
      * @param endMs when the work on the second buffer should end [ms]
      * @param busyMs what the processor should have done by then [ms]
      */
-    DiskAndWork(const std::string& reading, int64_t endMs, int64_t busyMs)
-        : TestCase("a disk whose reading is " + reading),
-          m_reading(reading),
-          m_endMs(endMs),
-          m_busyMs(busyMs)
-    {
-    }
-
-  private:
-    void DoRun() override
+    void Check(const std::string& reading, int64_t endMs, int64_t busyMs)
     {
         Ptr<Cpu> cpu = CreateObject<Cpu>();
         ObjectFactory factory("ns3::study::Disk");
         factory.Set("DiskRate", StringValue("32768kbps")); // 4096 B/ms
-        factory.Set("DiskReading", StringValue(m_reading));
+        factory.Set("DiskReading", StringValue(reading));
         Ptr<Disk> disk = factory.Create<Disk>();
         disk->SetCpu(cpu);
         Time waited;
         Time since;
-        disk->TraceConnectWithoutContext("Waited", Callback<void, bool>([&](bool waits) {
-                                             waited += waits ? Time() : Simulator::Now() - since;
-                                             since = Simulator::Now();
-                                         }));
+        Listen(disk, "Waited", [&](bool waits) {
+            waited += waits ? Time() : Simulator::Now() - since;
+            since = Simulator::Now();
+        });
         constexpr uint32_t buffer = 15 * 4096; // 15 ms
         Time end;
         const auto work = [&](const std::function<void()>& then) {
@@ -120,15 +114,13 @@ class DiskAndWork : public TestCase
         });
         Simulator::Run();
         const Time busy = cpu->GetBusy(CpuStage::DISK) + cpu->GetBusy(CpuStage::SOCKET_COPY);
-        NS_TEST_EXPECT_MSG_EQ(end, MilliSeconds(m_endMs), "end");
-        NS_TEST_EXPECT_MSG_EQ(busy, MilliSeconds(m_busyMs), "the processor's work");
-        NS_TEST_EXPECT_MSG_EQ(waited, MilliSeconds(m_endMs - m_busyMs), "the reader's wait");
+        NS_TEST_EXPECT_MSG_EQ(end, MilliSeconds(endMs), reading << ": end");
+        NS_TEST_EXPECT_MSG_EQ(busy, MilliSeconds(busyMs), reading << ": the processor's work");
+        NS_TEST_EXPECT_MSG_EQ(waited,
+                              MilliSeconds(endMs - busyMs),
+                              reading << ": the reader's wait");
         Simulator::Destroy();
     }
-
-    std::string m_reading; //!< the disk's DiskReading
-    int64_t m_endMs;       //!< expected end
-    int64_t m_busyMs;      //!< expected work
 };
 
 /**
@@ -151,9 +143,22 @@ MakeDriver(const std::string& transfer, double waitStates, double wordCycles)
 }
 
 /// Words and wait states set the distance between two segments.
-class WordsSetTheSpacing : public TestCase
+class WordsSetTheSpacing : public Claim
 {
-  public:
+    using Claim::Claim;
+
+    void DoRun() override
+    {
+        // A full segment: 757 words. At 100 MHz 1000 cycles are 10 us; a word's loop takes 0.1 us,
+        // its 2 clocks of a 4 MHz bus 0.5 us, and each wait state 0.25 us more.
+        Check("pio", 0, 10, 10 + 757 * 0.6, 757 * 0.5);
+        Check("pio", 2, 10, 10 + 757 * 1.1, 757 * 1.0);
+        // Half the instructions save what they took, and nothing of the bus.
+        Check("pio", 2, 5, 10 + 757 * 1.05, 757 * 1.0);
+        // By DMA the bus still takes its time, but the processor is free.
+        Check("dma", 2, 10, 757 * 1.0, 0);
+    }
+
     /**
      * @param transfer pio or dma
      * @param waitStates of the bus
@@ -161,23 +166,11 @@ class WordsSetTheSpacing : public TestCase
      * @param spacingUs expected distance [us]
      * @param busUs what the processor waits for the bus for a segment [us]
      */
-    WordsSetTheSpacing(const std::string& transfer,
-                       double waitStates,
-                       double wordCycles,
-                       double spacingUs,
-                       double busUs)
-        : TestCase(transfer + ", " + std::to_string(int(waitStates)) + " wait states, " +
-                   std::to_string(int(wordCycles)) + " cycles a word"),
-          m_transfer(transfer),
-          m_waitStates(waitStates),
-          m_wordCycles(wordCycles),
-          m_spacingUs(spacingUs),
-          m_busUs(busUs)
-    {
-    }
-
-  private:
-    void DoRun() override
+    void Check(const std::string& transfer,
+               double waitStates,
+               double wordCycles,
+               double spacingUs,
+               double busUs)
     {
         ObjectFactory link = TcpPair::Ethernet();
         link.Set("LinkRate", StringValue("10Gbps")); // never what is waited for
@@ -187,43 +180,35 @@ class WordsSetTheSpacing : public TestCase
         TcpPair pair(host, ObjectFactory("ns3::study::DeviceTcp"), link);
         Ptr<Cpu> cpu = CreateObject<Cpu>();
         cpu->SetClock(100);
-        Ptr<EthernetDriver> driver = MakeDriver(m_transfer, m_waitStates, m_wordCycles);
+        Ptr<EthernetDriver> driver = MakeDriver(transfer, waitStates, wordCycles);
         driver->Install(pair.hostSocket->GetNode(), cpu);
         pair.Write(4 * 1460);
         pair.RunUntil(Seconds(1));
 
+        const std::string point = transfer + ", " + std::to_string(int(waitStates)) +
+                                  " wait states, " + std::to_string(int(wordCycles)) +
+                                  " cycles a word: ";
         const auto data = pair.HostData();
-        NS_TEST_ASSERT_MSG_EQ(data.size(), 4, "segments");
+        NS_TEST_ASSERT_MSG_EQ(data.size(), 4, point << "segments");
         const Time spacing = data[1].time - data[0].time;
-        NS_TEST_EXPECT_MSG_EQ(spacing, NanoSeconds(int64_t(m_spacingUs * 1000)), "spacing");
-        NS_TEST_EXPECT_MSG_EQ(pair.received, 4 * 1460, "all arrives");
+        NS_TEST_EXPECT_MSG_EQ(spacing, NanoSeconds(int64_t(spacingUs * 1000)), point << "spacing");
+        NS_TEST_EXPECT_MSG_EQ(pair.received, 4 * 1460, point << "all arrives");
         // Frames of 60 octets: the handshake's ACK sent, the SYN-ACK and the device's ACKs
         // received.
-        const double small = m_busUs * 30 / 757;
-        const double frames = 4 * m_busUs + (1 + 1 + pair.DeviceSegments().size()) * small;
+        const double small = busUs * 30 / 757;
+        const double frames = 4 * busUs + (1 + 1 + pair.DeviceSegments().size()) * small;
         NS_TEST_EXPECT_MSG_EQ_TOL(cpu->GetBusy(CpuStage::BUS).GetSeconds() * 1e6,
                                   frames,
                                   0.1,
-                                  "what the processor waited for the bus [us]");
+                                  point << "what the processor waited for the bus [us]");
     }
-
-    std::string m_transfer; //!< pio or dma
-    double m_waitStates;    //!< of the bus
-    double m_wordCycles;    //!< of the copy loop
-    double m_spacingUs;     //!< expected distance [us]
-    double m_busUs;         //!< expected wait for the bus, a segment [us]
 };
 
 /// A device that has much to do for each byte acknowledges later by just that.
-class SlowDeviceAcknowledgesLate : public TestCase
+class SlowDeviceAcknowledgesLate : public Claim
 {
-  public:
-    SlowDeviceAcknowledgesLate()
-        : TestCase("a device's cycles for a packet and its bytes come on top of its latency")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         const Time without = GetAckTime(0, 0);
@@ -253,15 +238,10 @@ class SlowDeviceAcknowledgesLate : public TestCase
 };
 
 /// The processor's work before what the sender waits for, the line before both.
-class WorkIsCharged : public TestCase
+class WorkIsCharged : public Claim
 {
-  public:
-    WorkIsCharged()
-        : TestCase("a busy processor holds the sender, and a disk that has not delivered")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         LimitClock clock;
@@ -293,33 +273,13 @@ class WorkIsCharged : public TestCase
     }
 };
 
-/// The suite.
-class CpuSuite : public TestSuite
-{
-  public:
-    CpuSuite()
-        : TestSuite("cpu", Type::UNIT)
-    {
-        AddTestCase(new TakesTurns, Duration::QUICK);
-        AddTestCase(new DiskAndWork("held", 50, 50), Duration::QUICK);       // 2 x (15 + 10)
-        AddTestCase(new DiskAndWork("waited", 50, 20), Duration::QUICK);     // and free meanwhile
-        AddTestCase(new DiskAndWork("read-ahead", 40, 20), Duration::QUICK); // 15, 15, 10
-        // A full segment: 757 words. At 100 MHz 1000 cycles are 10 us; a word's loop takes 0.1 us,
-        // its 2 clocks of a 4 MHz bus 0.5 us, and each wait state 0.25 us more.
-        AddTestCase(new WordsSetTheSpacing("pio", 0, 10, 10 + 757 * 0.6, 757 * 0.5),
-                    Duration::QUICK);
-        AddTestCase(new WordsSetTheSpacing("pio", 2, 10, 10 + 757 * 1.1, 757 * 1.0),
-                    Duration::QUICK);
-        // Half the instructions save what they took, and nothing of the bus.
-        AddTestCase(new WordsSetTheSpacing("pio", 2, 5, 10 + 757 * 1.05, 757 * 1.0),
-                    Duration::QUICK);
-        // By DMA the bus still takes its time, but the processor is free.
-        AddTestCase(new WordsSetTheSpacing("dma", 2, 10, 757 * 1.0, 0), Duration::QUICK);
-        AddTestCase(new SlowDeviceAcknowledgesLate, Duration::QUICK);
-        AddTestCase(new WorkIsCharged, Duration::QUICK);
-    }
-};
-
-CpuSuite g_cpuSuite; //!< registers itself
+const Suite g_cpuSuite(
+    "cpu",
+    {new TakesTurns("one thing at a time, interrupts first, and every nanosecond accounted for"),
+     new DiskAndWork("a disk that is held, waited for or reads ahead holds the reader as long"),
+     new WordsSetTheSpacing("words and wait states set the distance between two segments"),
+     new SlowDeviceAcknowledgesLate(
+         "a device's cycles for a packet and its bytes come on top of its latency"),
+     new WorkIsCharged("a busy processor holds the sender, and a disk that has not delivered")});
 
 } // namespace

@@ -54,7 +54,10 @@ class Datagrams
         Ptr<Node> device = CreateObject<Node>();
         link->Join(host, device);
         link->AssignStreams(stream);
-        link->WatchFrames([this](int by) { underWay += by; }, [this](int by) { underWay += by; });
+        const auto count = [this](Link::FrameEvent event) {
+            underWay += event == Link::FrameEvent::SENT ? +1 : -1;
+        };
+        link->WatchFrames(count, count);
         m_host = MakeSocket(host, atHost);
         m_device = MakeSocket(device, atDevice);
     }

@@ -36,13 +36,8 @@ Text(const std::vector<uint32_t>& numbers)
 /// The line's time is that of the packet and 2 octets of PPP; the way adds the delay.
 class TimeOfAPacket : public Claim
 {
-  public:
-    TimeOfAPacket()
-        : Claim("a packet takes its line's time and the delay, to the nanosecond, each way")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         // The host's own line: 1002 octets at 1 Gbit/s are 8016 ns, at either end of the way.
@@ -67,13 +62,8 @@ class TimeOfAPacket : public Claim
 /// --rtt says the same as twice the delay.
 class RttIsTwiceTheDelay : public Claim
 {
-  public:
-    RttIsTwiceTheDelay()
-        : Claim("a round trip is twice the delay; one that is not is refused")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         Datagrams pair({{"Rtt", "40ms"}, {"PathRate", "100Gbps"}, {"PathAccessRate", "100Gbps"}});
@@ -100,13 +90,8 @@ class RttIsTwiceTheDelay : public Claim
 /// One packet is on the line, so many more wait; the next finds no room.
 class DropTail : public Claim
 {
-  public:
-    DropTail()
-        : Claim("a full queue drops the packet that comes, in packets or in bytes")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         {
@@ -130,13 +115,8 @@ class DropTail : public Claim
 /// The queue of the way back is its own.
 class QueueBack : public Claim
 {
-  public:
-    QueueBack()
-        : Claim("the queue to the host is in the device, with a room of its own")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         Datagrams pair({{"PathRate", "1Mbps"}, {"PathQueue", "9p"}, {"PathQueueBack", "1p"}});
@@ -156,13 +136,8 @@ class QueueBack : public Claim
 /// A list says which packets on the line are lost.
 class LostPackets : public Claim
 {
-  public:
-    LostPackets()
-        : Claim("a list of packets loses these and no others, counted behind the queue")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         // The 105 finds no room, so the 106, which comes when there is some, is the line's fifth.
@@ -181,13 +156,8 @@ class LostPackets : public Claim
 /// Large packets cross whole.
 class LargePackets : public Claim
 {
-  public:
-    LargePackets()
-        : Claim("a packet of the MTU crosses whole: 9000 B, and as much as IPv4 has")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         for (const uint32_t mtu : {9000U, 65535U})
@@ -208,13 +178,8 @@ class LargePackets : public Claim
 /// Losses are random, from streams of their own.
 class DrawnLosses : public Claim
 {
-  public:
-    DrawnLosses()
-        : Claim("losses repeat with their stream, and are others with another")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         const auto lost = [](int64_t stream) {
@@ -245,13 +210,8 @@ class DrawnLosses : public Claim
 /// Twice what the line carries: 625 wait at the end, so 800 have room.
 class QueueKinds : public Claim
 {
-  public:
-    QueueKinds()
-        : Claim("CoDel, FQ-CoDel and RED drop where a queue stands; a drop-tail queue holds it")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         struct Case
@@ -281,13 +241,8 @@ class QueueKinds : public Claim
 /// A room in packets or in bytes lets as many packets wait, as far as the discipline counts so.
 class RoomInBothUnits : public Claim
 {
-  public:
-    RoomInBothUnits()
-        : Claim("every kind of queue holds what its room says, in packets and in bytes")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         for (const char* kind : {"drop-tail", "codel", "fq-codel", "red"})
@@ -313,13 +268,8 @@ class RoomInBothUnits : public Claim
 /// One sentence each, before anything runs.
 class Refusals : public Claim
 {
-  public:
-    Refusals()
-        : Claim("a queue that holds no packet, and losses said twice, are refused")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         const auto refused = [](const Attributes& attributes) -> std::string {
@@ -355,16 +305,20 @@ class Refusals : public Claim
     }
 };
 
-Suite g_pathLinkSuite("path-link",
-                      {new TimeOfAPacket,
-                       new RttIsTwiceTheDelay,
-                       new DropTail,
-                       new QueueBack,
-                       new LostPackets,
-                       new LargePackets,
-                       new DrawnLosses,
-                       new QueueKinds,
-                       new RoomInBothUnits,
-                       new Refusals}); //!< registers itself
+Suite g_pathLinkSuite(
+    "path-link",
+    {new TimeOfAPacket("a packet takes its line's time and the delay, to the nanosecond, each way"),
+     new RttIsTwiceTheDelay("a round trip is twice the delay; one that is not is refused"),
+     new DropTail("a full queue drops the packet that comes, in packets or in bytes"),
+     new QueueBack("the queue to the host is in the device, with a room of its own"),
+     new LostPackets("a list of packets loses these and no others, counted behind the queue"),
+     new LargePackets("a packet of the MTU crosses whole: 9000 B, and as much as IPv4 has"),
+     new DrawnLosses("losses repeat with their stream, and are others with another"),
+     new QueueKinds(
+         "CoDel, FQ-CoDel and RED drop where a queue stands; a drop-tail queue holds it"),
+     new RoomInBothUnits("every kind of queue holds what its room says, in packets and in bytes"),
+     new Refusals(
+         "a queue that holds no packet, and losses said twice, are refused")}); //!< registers
+                                                                                //!< itself
 
 } // namespace

@@ -11,10 +11,10 @@
 #include "model/program/parameter-set.h"
 #include "model/tcp/device-tcp.h"
 #include "model/tcp/host-tcp.h"
+#include "tests/suite.h"
 
 #include "ns3/boolean.h"
 #include "ns3/nstime.h"
-#include "ns3/test.h"
 
 using namespace ns3;
 using namespace ns3::study;
@@ -56,15 +56,10 @@ Refusal(const std::string& flag, const std::string& text)
 }
 
 /// Flag and key follow from the attribute's name; the unit from its help.
-class OneDeclaration : public TestCase
+class OneDeclaration : public Claim
 {
-  public:
-    OneDeclaration()
-        : TestCase("flag, key, unit and range come from the attribute")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         const ParameterSet set = MakeSet();
@@ -83,15 +78,10 @@ class OneDeclaration : public TestCase
 };
 
 /// What cannot be used is refused by one sentence with what, given and allowed.
-class BadValues : public TestCase
+class BadValues : public Claim
 {
-  public:
-    BadValues()
-        : TestCase("a bad value is refused with parameter, value and range")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         Expect("receive-window", "0", "receive-window: 0 is out of range; give 1 to 1073725440 B");
@@ -142,15 +132,10 @@ class BadValues : public TestCase
 };
 
 /// However a value was written, it is reported in one spelling, which reads back to itself.
-class CanonicalSpelling : public TestCase
+class CanonicalSpelling : public Claim
 {
-  public:
-    CanonicalSpelling()
-        : TestCase("a value has one canonical spelling, which reads back to the same")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         const ParameterSet set = MakeSet();
@@ -187,15 +172,10 @@ class CanonicalSpelling : public TestCase
 };
 
 /// A parameter has one short flag, under which it is set, refused and told; the record has its key.
-class ShortFlag : public TestCase
+class ShortFlag : public Claim
 {
-  public:
-    ShortFlag()
-        : TestCase("a short flag is the same parameter, and is named as it was typed")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         ParameterSet set = MakeSet();
@@ -231,15 +211,10 @@ class ShortFlag : public TestCase
  * Two parts of one type: each parameter has the part's prefix, which takes the place of a leading
  * Host, and a factory gives each part its own values under the attributes' own names.
  */
-class TwoOfOneType : public TestCase
+class TwoOfOneType : public Claim
 {
-  public:
-    TwoOfOneType()
-        : TestCase("a prefix tells two parts of one type apart")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         ParameterSet set;
@@ -285,21 +260,12 @@ class TwoOfOneType : public TestCase
     }
 };
 
-/// The suite.
-class ParameterSuite : public TestSuite
-{
-  public:
-    ParameterSuite()
-        : TestSuite("parameter", Type::UNIT)
-    {
-        AddTestCase(new OneDeclaration, Duration::QUICK);
-        AddTestCase(new BadValues, Duration::QUICK);
-        AddTestCase(new CanonicalSpelling, Duration::QUICK);
-        AddTestCase(new ShortFlag, Duration::QUICK);
-        AddTestCase(new TwoOfOneType, Duration::QUICK);
-    }
-};
-
-ParameterSuite g_parameterSuite; //!< registers itself
+const Suite g_parameterSuite(
+    "parameter",
+    {new OneDeclaration("flag, key, unit and range come from the attribute"),
+     new BadValues("a bad value is refused with parameter, value and range"),
+     new CanonicalSpelling("a value has one canonical spelling, which reads back to the same"),
+     new ShortFlag("a short flag is the same parameter, and is named as it was typed"),
+     new TwoOfOneType("a prefix tells two parts of one type apart")});
 
 } // namespace

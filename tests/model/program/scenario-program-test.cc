@@ -8,8 +8,7 @@
 
 #include "model/program/scenario-program.h"
 #include "model/program/transfer-run.h"
-
-#include "ns3/test.h"
+#include "tests/suite.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -71,15 +70,10 @@ class Program
 };
 
 /// A file that no run leaves is refused, instead of ending well without it.
-class RefusesOtherFiles : public TestCase
+class RefusesOtherFiles : public Claim
 {
-  public:
-    RefusesOtherFiles()
-        : TestCase("a file that the scenario does not leave is refused before the run")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         Program none({});
@@ -106,15 +100,10 @@ class RefusesOtherFiles : public TestCase
 };
 
 /// Parameters are given and left out as a scenario says.
-class LeavesParametersOut : public TestCase
+class LeavesParametersOut : public Claim
 {
-  public:
-    LeavesParametersOut()
-        : TestCase("an attribute that means nothing in a scenario is no parameter of it")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         Program program({});
@@ -124,15 +113,10 @@ class LeavesParametersOut : public TestCase
 };
 
 /// What the declaration allows, ns-3 takes.
-class SeedsAreAllowed : public TestCase
+class SeedsAreAllowed : public Claim
 {
-  public:
-    SeedsAreAllowed()
-        : TestCase("every seed in the declared range is one that ns-3 takes, and no other is")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         Program program({});
@@ -152,15 +136,10 @@ class SeedsAreAllowed : public TestCase
 };
 
 /// Systems are those of a build: the answer says so.
-class NamesTheBuild : public TestCase
+class NamesTheBuild : public Claim
 {
-  public:
-    NamesTheBuild()
-        : TestCase("an unknown system is refused with those of the last build")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         Program program({});
@@ -176,15 +155,10 @@ class NamesTheBuild : public TestCase
 };
 
 /// ns-3's own help writes what is given where its variables are.
-class HelpWithValues : public TestCase
+class HelpWithValues : public Claim
 {
-  public:
-    HelpWithValues()
-        : TestCase("help beside a value ends well (the sanitizers see where it writes)")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         const pid_t child = fork(); // CommandLine ends the process
@@ -200,21 +174,13 @@ class HelpWithValues : public TestCase
     }
 };
 
-/// The suite.
-class ScenarioProgramSuite : public TestSuite
-{
-  public:
-    ScenarioProgramSuite()
-        : TestSuite("scenario-program", Type::UNIT)
-    {
-        AddTestCase(new RefusesOtherFiles, Duration::QUICK);
-        AddTestCase(new LeavesParametersOut, Duration::QUICK);
-        AddTestCase(new SeedsAreAllowed, Duration::QUICK);
-        AddTestCase(new NamesTheBuild, Duration::QUICK);
-        AddTestCase(new HelpWithValues, Duration::QUICK);
-    }
-};
-
-ScenarioProgramSuite g_scenarioProgramSuite; //!< registers itself
+const Suite g_scenarioProgramSuite(
+    "scenario-program",
+    {new RefusesOtherFiles("a file that the scenario does not leave is refused before the run"),
+     new LeavesParametersOut("an attribute that means nothing in a scenario is no parameter of it"),
+     new SeedsAreAllowed(
+         "every seed in the declared range is one that ns-3 takes, and no other is"),
+     new NamesTheBuild("an unknown system is refused with those of the last build"),
+     new HelpWithValues("help beside a value ends well (the sanitizers see where it writes)")});
 
 } // namespace

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
-#include <set>
 #include <thread>
 #include <vector>
 
@@ -39,13 +38,8 @@ Write(std::size_t size_B, unsigned char mark)
 /// Blocks of all sizes, freed with and without their size, among others that stay.
 class EachIsWholeTest : public Claim
 {
-  public:
-    EachIsWholeTest()
-        : Claim("a block keeps what was written, whatever is made and freed beside it")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         std::vector<Written> kept;
@@ -77,13 +71,8 @@ class EachIsWholeTest : public Claim
 /// A block that is freed, with and without another thread in between.
 class ServesAgainTest : public Claim
 {
-  public:
-    ServesAgainTest()
-        : Claim("a block that is freed is the next one of its size, in its thread")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         void* first = ::operator new(40);
@@ -104,13 +93,8 @@ class ServesAgainTest : public Claim
 /// More blocks than a list keeps are freed.
 class KeepsSomeTest : public Claim
 {
-  public:
-    KeepsSomeTest()
-        : Claim("a list keeps some thousand blocks, and the heap has the others")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         constexpr std::size_t most = 4096;
@@ -135,9 +119,13 @@ std::vector<TestCase*>
 MakeCases()
 {
 #ifdef __SANITIZE_ADDRESS__
-    return {new EachIsWholeTest};
+    return {new EachIsWholeTest(
+        "a block keeps what was written, whatever is made and freed beside it")};
 #else
-    return {new EachIsWholeTest, new ServesAgainTest, new KeepsSomeTest};
+    return {
+        new EachIsWholeTest("a block keeps what was written, whatever is made and freed beside it"),
+        new ServesAgainTest("a block that is freed is the next one of its size, in its thread"),
+        new KeepsSomeTest("a list keeps some thousand blocks, and the heap has the others")};
 #endif
 }
 

@@ -7,9 +7,9 @@
  */
 
 #include "model/program/transfer-run.h"
+#include "tests/suite.h"
 
 #include "ns3/simulator.h"
-#include "ns3/test.h"
 
 #include <functional>
 
@@ -77,15 +77,10 @@ class EmptyRun : public TransferRun
 const RunFiles EmptyRun::NO_FILES;
 
 /// Scripts and the records they leave.
-class EndsOnce : public TestCase
+class EndsOnce : public Claim
 {
-  public:
-    EndsOnce()
-        : TestCase("a run ends once: done, stalled since the last progress, or at its time limit")
-    {
-    }
+    using Claim::Claim;
 
-  private:
     void DoRun() override
     {
         Expect(R"("stalled","reason":"waits","bytes":3000,"duration_s":4.000000000,)"
@@ -147,17 +142,8 @@ class EndsOnce : public TestCase
     }
 };
 
-/// The suite.
-class TransferRunSuite : public TestSuite
-{
-  public:
-    TransferRunSuite()
-        : TestSuite("transfer-run", Type::UNIT)
-    {
-        AddTestCase(new EndsOnce, Duration::QUICK);
-    }
-};
-
-TransferRunSuite g_transferRunSuite; //!< registers itself
+const Suite g_transferRunSuite(
+    "transfer-run",
+    {new EndsOnce("a run ends once: done, stalled since the last progress, or at its time limit")});
 
 } // namespace

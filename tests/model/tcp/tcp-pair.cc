@@ -27,14 +27,13 @@ TcpPair::TcpPair(ObjectFactory host, ObjectFactory device, ObjectFactory link, i
     ConfiguredTcpFactory::Install(hostNode, host)->AssignStreams(hostStream);
     Ptr<ConfiguredTcpFactory> devices = ConfiguredTcpFactory::Install(deviceNode, device);
     devices->AssignStreams(m_link->AssignStreams(0));
-    m_tap = Create<InterfaceTap>(
-        m_link->GetHostInterface(),
-        [this](InterfaceTap::Direction direction, Ptr<const Packet> frame) {
-            const TcpFrame segment =
-                DecodeTcpFrame(frame, GetFraming(m_link->GetHostInterface())).value();
-            const bool sent = direction == InterfaceTap::Direction::SENT;
-            seen.push_back({Simulator::Now(), sent, segment.header, segment.size});
-        });
+    const Ptr<NetDevice> interface = m_link->GetHostInterface();
+    const Framing framing = GetFraming(interface);
+    TapInterface(interface, [this, framing](FrameDirection direction, Ptr<const Packet> frame) {
+        const TcpFrame segment = DecodeTcpFrame(frame, framing).value();
+        const bool sent = direction == FrameDirection::SENT;
+        seen.push_back({Simulator::Now(), sent, segment.header, segment.size});
+    });
 
     m_nodes = NodeContainer(hostNode, deviceNode);
     listener = DynamicCast<ConnectionSocket>(CreateSocket(false));

@@ -95,12 +95,11 @@ class TcpPair
     /// Read all there is at the device's end.
     void Read(Ptr<Socket> socket);
 
-    NodeContainer m_nodes;   //!< host and device
-    Ptr<Link> m_link;        //!< between the two
-    Ptr<InterfaceTap> m_tap; //!< sees the segments
-    uint64_t m_toWrite{0};   //!< bytes still to write
-    bool m_close{false};     //!< close after the last
-    bool m_reading{true};    //!< the device's application reads
+    NodeContainer m_nodes; //!< host and device
+    Ptr<Link> m_link;      //!< between the two
+    uint64_t m_toWrite{0}; //!< bytes still to write
+    bool m_close{false};   //!< close after the last
+    bool m_reading{true};  //!< the device's application reads
 };
 
 } // namespace ns3::study

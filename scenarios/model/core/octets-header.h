@@ -91,8 +91,7 @@ class OctetCursor
 };
 
 /**
- * @brief What the headers of IPX and NCP have in common: a type, a size, and a place for each
- * field.
+ * @brief What this study's headers have in common: a type, a size, and a place for each field.
  *
  * A packet too short for a header holds none: Packet::RemoveHeader() then gives 0.
  *
