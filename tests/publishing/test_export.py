@@ -30,6 +30,10 @@ def made(program: Path) -> bytes:
 
 @pytest.fixture(scope="module")
 def files(made: bytes) -> dict[str, bytes]:
+    return unzipped(made)
+
+
+def unzipped(made: bytes) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(made)) as opened:
         return {name.removeprefix(f"{NAME}/"): opened.read(name) for name in opened.namelist()}
 
@@ -191,8 +195,7 @@ def test_with_all_the_figures_and_changes_of_its_systems_are_made_again_and_no_o
     tmp_path: Path,
 ):
     """One number of one figure was changed; a change of another system need not be run."""
-    with zipfile.ZipFile(io.BytesIO(archive(["telnet-xp"]))) as opened:
-        files = {name.removeprefix(f"{NAME}/"): opened.read(name) for name in opened.namelist()}
+    files = unzipped(archive(["telnet-xp"]))
     name = "figures/telnet-nagle.csv"
     changed = files[name].replace(b"finished", b"stalled", 1)
     said: list[str] = []
