@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
@@ -252,16 +251,15 @@ def drawings(program: Path) -> Iterator[Drawings]:
         yield Drawings()
 
 
-def _judged_of_captures() -> tuple[dict[str, SimpleNamespace], int]:
+def _judged_of_captures() -> tuple[dict[str, object], int]:
+    from study.drawing.kinds.limits import Budget
     from study.kernel.cases import cases
 
-    jobs: dict[str, SimpleNamespace] = {}
+    jobs: dict[str, Budget] = {}
     with (FIGURES / "captured.csv").open(newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
-            job = SimpleNamespace(
-                system=row["system"], duration_s=float(row["duration_s"]), limits_s={}
-            )
-            jobs.setdefault(row["job"], job).limits_s[row["limit"]] = float(row["time_s"])
+            job = jobs.setdefault(row["job"], Budget(row["system"], {}))
+            job.limits_s[row["limit"]] = float(row["time_s"])
     main = {
         name: max(job.limits_s, key=lambda each: job.limits_s[each]) for name, job in jobs.items()
     }

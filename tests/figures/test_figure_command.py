@@ -83,6 +83,20 @@ MISTAKES = {
     "the end first": (["ladder", "hawking-hps1u", "--from", "2s", "--to", "1s"], "later than"),
     "after the job": (["ladder", "hawking-hps1u", "--from", "1h"], "after the job's last packet"),
     "a file as folder": (["method", "-o", __file__], "is a file, not a folder"),
+    "a list for a ladder": (["ladder", "hawking-hps1u", "--vary", "mss=500,1000"], "curve"),
+    "a list without a system": (["curve", "--vary", "mss=500"], "needs a system"),
+    "two lists": (
+        ["curve", "hawking-hps1u", "--vary", "mss=500", "--vary", "seed=1"],
+        "over one parameter; 2 were given",
+    ),
+    "varied and set": (
+        ["curve", "hawking-hps1u", "--vary", "mss=500,1000", "--mss", "600"],
+        "both varied and set",
+    ),
+    "no such number": (["curve", "hawking-hps1u", "--y", "rate"], "no number 'rate'"),
+    "no such size": (["curve", "hawking-hps1u", "--size", "big"], "size 'big'"),
+    "no such font": (["curve", "hawking-hps1u", "--font", "Nope"], "no font 'Nope'"),
+    "no such format": (["curve", "hawking-hps1u", "--as", "svg,doc"], "no format 'doc'"),
 }
 
 

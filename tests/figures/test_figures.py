@@ -54,7 +54,7 @@ def test_a_figure_repeats_to_the_byte_in_every_format(
     saved = []
     for number, drawn in enumerate((drawings[name], figures.draw(name))):
         folder = tmp_path / str(number)
-        paths = files.save_all(drawn, folder / name)
+        paths = drawn.save(folder / name)
         assert {path.suffix for path in paths} == SUFFIXES
         saved.append([path.read_bytes() for path in paths])
     assert saved[0] == saved[1]
@@ -71,11 +71,17 @@ def test_letters_are_at_least_7_points_do_not_touch_and_stay_inside(
     assert figure.get_figwidth() == style.SIZES[size].width_in
     if size == "slide":
         assert figure.get_figwidth() / figure.get_figheight() == pytest.approx(16 / 9)
+    readable(figure, size)
+
+
+def readable(figure: object, size: str) -> list:
+    """Return its texts, which are large enough, inside and apart."""
     with style.house(size):
         texts = boxes.texts(figure)
     assert min(text.get_fontsize() for text in texts) >= 7
     assert boxes.outside(figure, texts) == []
     assert boxes.touching(texts) == []
+    return texts
 
 
 @pytest.mark.parametrize("name", figures.FIGURES)
@@ -95,11 +101,7 @@ def holds_in_german(drawn: style.Drawing) -> None:
     """Nothing is clipped, nothing covers anything, all can be read, and in one language."""
     figure = drawn.figure
     assert figure.get_figheight() <= MOST_HIGH_IN
-    with style.house("85mm"):
-        texts = boxes.texts(figure)
-    assert min(text.get_fontsize() for text in texts) >= 7
-    assert boxes.outside(figure, texts) == []
-    assert boxes.touching(texts) == []
+    texts = readable(figure, "85mm")
     assert boxes.covered(figure, texts) == []
     for text in figure.texts:  # the sentence over it
         assert text.get_window_extent().height < figure.bbox.height / 6

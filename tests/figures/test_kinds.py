@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 from study import Result, StudyError, System, drawing, systems
 from study.drawing import Span
-from study.drawing.flow import flow
+from study.drawing.flow import stretch_of
 
 OF_WHOLE_JOBS = {"curve", "limits", "map", "sensitivity"}
 
@@ -36,7 +36,7 @@ def test_nothing_is_sent_beyond_the_window_and_all_is_within_it(
     hawking: System, hawking_run: Result
 ):
     """What the time-sequence graph shows of any receiver: data ends at the green line or below."""
-    stretch = flow(hawking, hawking_run, Span(0.1, 2.0))
+    stretch = stretch_of(hawking_run.packets, Span(0.1, 2.0), hawking.name)
     edge = 0
     for packet in stretch.packets:
         if packet.sender != "host" and packet.ack is not None:
@@ -48,7 +48,7 @@ def test_nothing_is_sent_beyond_the_window_and_all_is_within_it(
 
 def test_data_sent_twice_is_told_from_data_sent_once(hawking: System):
     system = hawking.with_(job_size=100_000, loss_to_device=0.05)
-    stretch = flow(system, system.run(segments=True), Span(0, 1e6))
+    stretch = stretch_of(system.run(segments=True).packets, Span(0, 1e6), system.name)
     again = stretch.is_repeated()
     seen: set[int] = set()
     for packet, repeated in zip(stretch.data, again, strict=True):

@@ -168,12 +168,9 @@ def test_only_a_disk_that_holds_the_processor_loads_it_as_measured(short: System
 @pytest.mark.parametrize(
     "changes",
     [
-        {"bus_width": 4},
         {"bus_clock": 33, "wait_states": 0},
         {"cpu_clock": 25},
         {"file_buffer": 16384},
-        {"disk_rate": "16Mbps"},
-        {"disk_rate": "16Mbps", "disk_reading": "read-ahead"},
         {"socket_copy_cycles": 50, "sendfile": False},
         {"link_rate": "10Mbps", "disk_reading": "read-ahead"},
     ],

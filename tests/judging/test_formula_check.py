@@ -16,11 +16,12 @@ from study.publishing import tables
 
 TABLE = RESULTS / "closed-forms.csv"
 CHECKS = [(scenario, check) for scenario in scenarios() for check in about(scenario).checks]
-WITHIN = {
-    (check.mechanism, claim.formula): claim.within_pct
-    for _, check in CHECKS
+CLAIMS = {
+    (scenario, check.mechanism, claim.formula): (check, claim)
+    for scenario, check in CHECKS
     for claim in check.claims
 }
+WITHIN = {key[1:]: claim.within_pct for key, (_, claim) in CLAIMS.items()}
 FEW, MORE = 61, 127  # points of a grid for a test: primes
 HEAVY = 11  # of one whose runs have tens of losses
 
@@ -40,21 +41,10 @@ def test_the_committed_table_has_every_formula_at_250_points_or_more(committed):
         for row in committed
         if row.where == WHOLE_GRID
     }
-    claimed = [
-        (scenario, check.mechanism, claim.formula)
-        for scenario, check in CHECKS
-        for claim in check.claims
-    ]
-    assert list(whole) == claimed
-    most = {
-        (scenario, check.mechanism, claim.formula): check.grid.points
-        for scenario, check in CHECKS
-        for claim in check.claims
-    }
+    assert list(whole) == list(CLAIMS)
     for key, points in whole.items():
-        assert points >= min(250, 0.7 * most[key]), key  # a law has none where it does not hold
-    light = [points for key, points in whole.items() if most[key] > MORE]
-    assert min(light) >= 250
+        most = CLAIMS[key][0].grid.points  # a law has none where it does not hold
+        assert points >= (250 if most > MORE else 0.7 * most), key
 
 
 def test_a_formula_that_is_wrong_says_where(committed):
@@ -88,35 +78,26 @@ def test_a_fresh_grid_agrees_as_the_committed_one_does(scenario: str, check, pro
                 assert abs(point.error_pct) <= claim.within_pct, (claim.formula, point)
 
 
-def test_a_formula_without_slow_start_would_be_found(program, monkeypatch):
-    """What the check is for: leave a mechanism out, and the points say so."""
-    from study.scenarios.print_job import whole_job
-
-    monkeypatch.setattr(whole_job, "slow_start", lambda job: (0.0, 0.0))
-    check = about("print-job").checks[0]
-    points = closed_forms.compared.__wrapped__(check, FEW)["whole_job_s"]
-    off = [p for p in points if p.region == REST and abs(p.error_pct) > CLOSE_PCT]
-    assert len(off) > 3
-    assert min(int(p.changes["initial_window"]) for p in off) < 10
-
-
 @pytest.mark.parametrize(
     ("scenario", "number", "formula", "left_out"),
     [
-        ("file-read", 0, "whole_file_s", "one_way_s"),
-        ("file-read", 1, "whole_file_s", "frame_relay_bits"),
-        ("file-send", 0, "rate_Bps", "loop_s"),
-        ("file-send", 1, "rate_Bps", "bus_s"),
-        ("request-reply", 0, "operation_s", "client_ack_wait_s"),
-        ("request-reply", 1, "block_s", "wire_time_s"),
+        ("print-job", 0, "whole_job_s", "whole_job.slow_start"),
+        ("file-read", 0, "whole_file_s", "formulas.one_way_s"),
+        ("file-read", 1, "whole_file_s", "formulas.frame_relay_bits"),
+        ("file-send", 0, "rate_Bps", "formulas.loop_s"),
+        ("file-send", 1, "rate_Bps", "formulas.bus_s"),
+        ("request-reply", 0, "operation_s", "formulas.client_ack_wait_s"),
+        ("request-reply", 1, "block_s", "formulas.wire_time_s"),
     ],
 )
 def test_a_formula_that_leaves_something_out_would_be_found(
     scenario: str, number: int, formula: str, left_out: str, program, monkeypatch
 ):
+    """What the check is for: leave a mechanism out, and the points say so."""
     check = about(scenario).checks[number]
-    module = f"study.scenarios.{scenario.replace('-', '_')}.formulas"
-    monkeypatch.setattr(f"{module}.{left_out}", lambda *_: 1e-12)  # no line has no time at all
+    nothing = (0.0, 0.0) if formula == "whole_job_s" else 1e-12  # no line has no time at all
+    package = f"study.scenarios.{scenario.replace('-', '_')}"
+    monkeypatch.setattr(f"{package}.{left_out}", lambda *_: nothing)
     points = closed_forms.compared.__wrapped__(check, MORE)[formula]
     off = [p for p in points if p.region == REST and abs(p.error_pct) > CLOSE_PCT]
     assert len(off) > 3

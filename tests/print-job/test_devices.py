@@ -144,19 +144,6 @@ def test_a_small_send_buffer_gives_n_bytes_each_half_second(imagen: System, buff
     assert result.limits_s["delayed_ack"] > 0.98 * result.duration_s
 
 
-@pytest.mark.parametrize("buffer_B", [512, 2048, 5120, 6144, 16384])
-@pytest.mark.parametrize("timer", ["free-running", "one-shot"])
-def test_the_simulated_throughput_is_the_closed_forms(imagen: System, buffer_B: int, timer: str):
-    """Above the threshold of 4608 bytes too, where ACKs cover five segments."""
-    changed = imagen.with_(send_buffer=buffer_B, delayed_ack_timer=timer, job_size=5_000_000)
-    result = changed.run()
-    assert result.throughput_Bps == pytest.approx(
-        cycles.steady_rate_Bps(job(result)),
-        # most jobs end with up to half a second's wait for the last ACK, and the fast ones take six
-        rel=0.1 if buffer_B > 4608 else 0.005,
-    )
-
-
 def test_a_buffer_as_large_as_the_window_or_the_printers_fix_ends_the_pause(imagen: System):
     """For each of them at least a hundred times the throughput; only the last ACK is withheld."""
     slow_Bps = imagen.run().throughput_Bps
@@ -175,21 +162,6 @@ def test_a_port_slower_than_the_line_sets_the_rate(box: System, rate: str):
     result = box.with_(port_rate=rate).run()
     assert result.throughput_Bps == pytest.approx(cycles.port_rate_Bps(job(result)), rel=0.005)
     assert cycles.steady_rate_Bps(job(result)) == cycles.port_rate_Bps(job(result))
-
-
-@pytest.mark.parametrize("chunk_B", [128, 256, 512])
-@pytest.mark.parametrize("sender", ["none", "rfc1122"])
-@pytest.mark.parametrize("device", [False, True])
-def test_segments_shrink_to_the_ports_chunks_unless_one_end_has_its_rule(
-    box: System, chunk_B: int, sender: str, device: bool
-):
-    result = box.with_(
-        port_chunk=chunk_B, silly_window_avoidance=sender, device_silly_window_avoidance=device
-    ).run()
-    mean_B = result.bytes / result.record["segments"]
-    expected_B = cycles.port_limited_segment_B(job(result))
-    assert mean_B == pytest.approx(expected_B, rel=0.05)  # the first window, before it is full
-    assert (expected_B == chunk_B) == (sender == "none" and not device)
 
 
 # The exchanges

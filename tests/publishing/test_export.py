@@ -30,6 +30,10 @@ def made(program: Path) -> bytes:
 
 @pytest.fixture(scope="module")
 def files(made: bytes) -> dict[str, bytes]:
+    return unzipped(made)
+
+
+def unzipped(made: bytes) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(made)) as opened:
         return {name.removeprefix(f"{NAME}/"): opened.read(name) for name in opened.namelist()}
 
@@ -191,8 +195,7 @@ def test_with_all_the_figures_and_changes_of_its_systems_are_made_again_and_no_o
     tmp_path: Path,
 ):
     """One number of one figure was changed; a change of another system need not be run."""
-    with zipfile.ZipFile(io.BytesIO(archive(["telnet-xp"]))) as opened:
-        files = {name.removeprefix(f"{NAME}/"): opened.read(name) for name in opened.namelist()}
+    files = unzipped(archive(["telnet-xp"]))
     name = "figures/telnet-nagle.csv"
     changed = files[name].replace(b"finished", b"stalled", 1)
     said: list[str] = []
@@ -204,41 +207,29 @@ def test_with_all_the_figures_and_changes_of_its_systems_are_made_again_and_no_o
     ]
 
 
-@pytest.mark.parametrize(
-    ("content", "mentioned"),
-    [
-        ({}, "it has no readable datapackage.json"),
-        ({DESCRIPTOR: b"{"}, "datapackage.json: "),
-        ({DESCRIPTOR: b"[]"}, "datapackage.json: "),
-        ({DESCRIPTOR: b'{"name": "x", "format": 1, "resources": []}'}, "is of x, format 1"),
-        ({"../x": b""}, "would lie outside"),
-    ],
-)
-def test_what_is_no_archive_is_refused(content: dict, mentioned: str, tmp_path: Path):
-    with pytest.raises(StudyError) as error:
-        verdict(zipped(content, tmp_path / "z"))
-    assert mentioned in str(error.value) and "\n" not in str(error.value)
-
-
 def descriptor(**entries: object) -> dict[str, bytes]:
     known = {"name": NAME, "format": 1, "resources": [], "versions": {}}
     return {DESCRIPTOR: json.dumps(known | entries).encode()}
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        {DESCRIPTOR: b"[" * 100_000},
-        descriptor(resources=[{"path": [], "hash": ""}]),
-        descriptor(versions=["3.44"]),
-        descriptor(versions={"ns3": 3}),
-    ],
-    ids=["nested too deep", "a path that is a list", "versions in a list", "a version of 3"],
-)
-def test_a_descriptor_that_is_none_is_refused(content: dict[str, bytes], tmp_path: Path):
-    """Each is JSON, or would be, and none is what an export writes."""
-    with pytest.raises(StudyError, match="is no archive of study"):
+NO_ARCHIVES = {
+    "no descriptor": ({}, "it has no readable datapackage.json"),
+    "no JSON": ({DESCRIPTOR: b"{"}, "datapackage.json: "),
+    "a list": ({DESCRIPTOR: b"[]"}, "datapackage.json: "),
+    "another's": (descriptor(name="x"), "is of x, format 1"),
+    "a path outside": ({"../x": b""}, "would lie outside"),
+    "nested too deep": ({DESCRIPTOR: b"[" * 100_000}, "is no archive of study"),
+    "a path that is a list": (descriptor(resources=[{"path": [], "hash": ""}]), "is no archive of"),
+    "versions in a list": (descriptor(versions=["3.44"]), "is no archive of study"),
+    "a version of 3": (descriptor(versions={"ns3": 3}), "is no archive of study"),
+}
+
+
+@pytest.mark.parametrize(("content", "mentioned"), NO_ARCHIVES.values(), ids=NO_ARCHIVES)
+def test_what_is_no_archive_is_refused(content: dict, mentioned: str, tmp_path: Path):
+    with pytest.raises(StudyError) as error:
         verdict(zipped(content, tmp_path / "z"))
+    assert mentioned in str(error.value) and "\n" not in str(error.value)
 
 
 def test_folders_and_files_in_folders_of_systems_are_no_systems(tmp_path: Path):

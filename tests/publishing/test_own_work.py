@@ -2,9 +2,7 @@
 """Claims about `study export` of an author's own systems, captures and sweeps: others can run them
 again, and what is not as it was is named."""
 
-import io
 import json
-import zipfile
 from pathlib import Path
 
 import pandas as pd
@@ -12,10 +10,10 @@ import pytest
 from study import StudyError, systems
 from study.base.project import ROOT
 from study.publishing import archive as exported
-from study.publishing.archive import DESCRIPTOR, NAME, SUMS, Citation, archive
+from study.publishing.archive import DESCRIPTOR, SUMS, Citation, archive
 from study.publishing.own import RUNS
 
-from tests.publishing.test_export import signed, verdict, zipped
+from tests.publishing.test_export import signed, unzipped, verdict, zipped
 
 CAPTURE = ROOT / "results" / "captures" / "slow-reader.before.client.pcap.gz"
 SYSTEM = """
@@ -56,8 +54,7 @@ def files(folder: Path) -> dict[str, bytes]:
     exported.check(names, "")
     made = archive(names, Citation(("A. Author",), "A school", "2026-01-02"))
     assert archive(names, Citation(("A. Author",), "A school", "2026-01-02")) == made
-    with zipfile.ZipFile(io.BytesIO(made)) as opened:
-        return {name.removeprefix(f"{NAME}/"): opened.read(name) for name in opened.namelist()}
+    return unzipped(made)
 
 
 def test_what_an_author_brings_is_run_again(files: dict[str, bytes], tmp_path: Path):

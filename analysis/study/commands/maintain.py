@@ -86,16 +86,16 @@ def report_command(
     Without SYSTEM, the document covers the study: the results of `study reproduce`, which are
     brought up to date first. A SYSTEM is a name, a TOML file or a capture, and is run now."""
     from study import report
+    from study.drawing.languages import check
     from study.publishing.reproduce import reproduce
-    from study.report.content import Byline
-    from study.report.translated import check
+    from study.report.content import ROOM, Byline
 
     folder = folder or report.FOLDER
     wanted = tuple(each.strip() for each in forms.split(","))
     for each in wanted:
         if each not in report.FORMS:
             raise unknown("form", each, report.FORMS)
-    check(locale)
+    check(locale, ROOM)
     own = [system_or_capture(name) for name in chosen]
     check_folder(folder)
     if "pdf" in wanted:

@@ -65,14 +65,9 @@ def draw_arrows(
         is_data = arrow.segment.sender == (data or near)
         colour = style.DATA if is_data else style.ACK
         if arrow.segment.lost:
-            start, end = ends[0], half_way(*ends)
+            start, end = ends[0], (0.5, (arrow.near_ms + arrow.far_ms) / 2)
             axes.plot(*end, marker="x", color=colour, markersize=5)
         draw_arrow(axes, start, end, colour, not is_data)
-
-
-def half_way(start: tuple[float, float], end: tuple[float, float]) -> tuple[float, float]:
-    """Return the point in the middle between two points."""
-    return (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
 
 
 def draw_arrow(axes: style.Axes, start: tuple, end: tuple, colour: str, dashed: bool) -> None:

@@ -53,13 +53,18 @@ def digits(value: float) -> str:
     return f"{value:.4g}" if abs(value) < 1e4 else f"{value:.0f}"
 
 
+def stem(column: str) -> str:
+    """Return a column's name without its unit."""
+    own, _, suffix = column.rpartition("_")
+    return own if suffix in UNITS else column
+
+
 def column_of(table: Table, name: str) -> str:
     """Return the column that is meant: its name, or without its unit."""
     name = name.replace("-", "_")
     if name in table.columns:
         return name
-    found = [each for each in table.columns if each.rpartition("_")[0] == name]
-    found = [each for each in found if each.rpartition("_")[2] in UNITS]
+    found = [each for each in table.columns if stem(each) == name]
     if len(found) == 1:
         return found[0]
     raise unknown("column", name, list(table.columns))
@@ -70,7 +75,7 @@ def axis_of(table: Table, column: str) -> Axis:
     from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
     numbers = table[column].dropna()
-    stem, _, suffix = column.rpartition("_")
+    suffix = column.rpartition("_")[2]
     if is_bool_dtype(numbers.dtype) or not is_numeric_dtype(numbers.dtype):
         raise StudyError(f"column {column} has no numbers")
     units = UNITS.get(suffix, ())
@@ -84,7 +89,7 @@ def axis_of(table: Table, column: str) -> Axis:
             unit, per = text, size
     if suffix == "B":
         unit, per = bytes_axis.unit_of(min(positive) if log else 0, top)
-    return Axis(column, spelt(stem if units else column), unit, per, log)
+    return Axis(column, spelt(stem(column)), unit, per, log)
 
 
 def dress(axes: Axes, way: str, axis: Axis, values: Sequence[float] = ()) -> None:

@@ -9,8 +9,6 @@ from study.drawing.flow import Flow, Span, stretch_of, titled
 from study.programs.segments import Segment
 from study.system.system import System
 
-SIDES = ("measured", "simulated")
-
 
 @dataclass(frozen=True)
 class Captured:
@@ -30,7 +28,7 @@ def both(system: System, span: Span, captured: Captured) -> dict[str, Flow]:
         simulated = _from_zero(simulated, first)
     left = stretch_of(measured, span, captured.name)
     right = stretch_of(simulated, Span(span.begin_s, left.end_s), system.name)
-    return dict(zip(SIDES, (left, right), strict=True))
+    return {"measured": left, "simulated": right}
 
 
 def _from_zero(packets: Sequence[Segment], first: int) -> list[Segment]:

@@ -2,7 +2,7 @@
 """Curves of a figure of the study: systems, parameter, closed form, measured points and line
 rate as arguments of one call."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -36,7 +36,7 @@ class Over:
     called: str = ""  # in the table
     own: bool = False  # whether there is a job at the first system's own value, too
     log: bool = True
-    ticks: Sequence[float] | Mapping[float, str] = ()
+    ticks: Sequence[float] = ()
 
     def at(self, number: float) -> dict[str, object]:
         """Return what to change for a job there."""
@@ -68,7 +68,6 @@ class Up:
     read: Callable[[PaperForm], Mapping[str, Reader]] = rates  # the figure, then the closed form
     paper_per: float = 0.0  # how much of the formula is 1 there, if not as much
     log: bool = True
-    ticks: Sequence[float] = ()
 
     @property
     def label(self) -> str:
@@ -129,7 +128,8 @@ class Curves:
         up = next(iter(self.up.read(self.form)))
         figure, axes = style.one(*self.heights)
         step = 0.0 if self.over.unit else 1.0  # bytes, segments, cycles: a whole number of them
-        for name, rows, look in self._families(table):
+        alone = [(None, table, marks.PLAIN)]
+        for name, rows, look in marks.families(table, self.by) if self.by else alone:
             if self.over.log:  # none of something has no place on it
                 rows = rows[rows[across] > 0]
             points = rows[across], rows[up] / self.up.per
@@ -158,12 +158,6 @@ class Curves:
         }
         names = (self.by, across)[not self.by :]
         return swept(f"{self.up.label} over {self.over.key}", names, jobs, self.up.read(self.form))
-
-    def _families(self, table: Table) -> Iterator[tuple[Any, Table, tuple]]:
-        if self.by:
-            yield from marks.families(table, self.by)
-        else:
-            yield None, table, marks.PLAIN
 
     def _named(self, table: Table, name: object) -> str:
         if not self.by:
@@ -212,23 +206,17 @@ class Curves:
         """Labels, scales and ticks."""
         over, up = self.over, self.up
         axes.set(xlabel=axis_label(system, over.key, over.unit), ylabel=up.label)
+        logarithmic = "x" * over.log + "y" * up.log
         if over.column(system).endswith("_B"):
-            marks.scales(axes, "x" * over.log + "y" * up.log, y=up.ticks)
+            marks.scales(axes, logarithmic)
             marks.bytes_across(axes, spelt(over.key))
-            self._upwards(axes)
-            return
-        ticks = over.ticks or [number for number in over.numbers(system) if number > 0]
-        if over.log:
-            kept = axes_of.apart(list(ticks), TICKS)
-            ticks = {n: ticks[n] for n in kept} if isinstance(ticks, Mapping) else kept
-        marks.scales(axes, "x" * over.log + "y" * up.log, x=ticks, y=up.ticks)
-        self._upwards(axes)
-
-    def _upwards(self, axes: Axes) -> None:
-        if not self.up.log:
-            axes.set_ylim(bottom=0)
-        elif not self.up.ticks:
+        else:
+            ticks = over.ticks or [number for number in over.numbers(system) if number > 0]
+            marks.scales(axes, logarithmic, x=axes_of.apart(ticks, TICKS) if over.log else ticks)
+        if up.log:
             axes_of.decades(axes.yaxis)
+        else:
+            axes.set_ylim(bottom=0)
 
     def _legend(self, axes: Axes) -> None:
         handles, names = gaps.entries(axes)

@@ -16,7 +16,7 @@ from study.drawing import style
 from study.programs.declaration import declaration
 from study.programs.labels import said, spelt
 from study.programs.segments import Segment
-from study.system.system import Result, System
+from study.system.system import System
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,11 +101,6 @@ class Flow:
         ]
         columns = ["time_s", "sender", "seq", "length", "ack", "window", "flags", "outstanding_B"]
         return pd.DataFrame(rows, columns=columns).astype({"ack": "Int64"})
-
-
-def flow(system: System, result: Result, span: Span) -> Flow:
-    """Return the span of a run, which must have kept its segments."""
-    return stretch_of(result.packets, span, system.name)
 
 
 def stretch_of(packets: Sequence[Segment], span: Span, name: str) -> Flow:

@@ -34,15 +34,15 @@ END = re.compile(r"(?<=[.]) (?=[A-Z])")  # between two sentences
 Template = tuple[re.Pattern, Callable]  # of a text, and what makes the other of it
 
 
-def languages() -> list[str]:
-    """Return the languages that a figure can be drawn in."""
-    return [ENGLISH, *sorted(path.name.split(".")[1] for path in ROOM.glob("words.*.toml"))]
+def languages(room: Path = ROOM) -> list[str]:
+    """Return the languages that a room has words for; those of a figure by default."""
+    return [ENGLISH, *sorted(path.name.split(".")[1] for path in room.glob("words.*.toml"))]
 
 
-def check(language: str) -> None:
-    """Refuse a language that there are no words for."""
-    if language not in languages():
-        raise unknown("locale", language, languages())
+def check(language: str, room: Path = ROOM) -> None:
+    """Refuse a language that a room has no words for."""
+    if language not in languages(room):
+        raise unknown("locale", language, languages(room))
 
 
 @dataclass(frozen=True)

@@ -142,8 +142,8 @@ class Jobs:
                 if key not in (*self.vary, *self.by)
             )
             at = {
-                _column(declared.parameter(key)): _value(declared.parameter(key), there[key])
-                for key in (*self.vary, *self.by)
+                _column(parameter): values.read(parameter, there[parameter.key]).number
+                for parameter in map(declared.parameter, (*self.vary, *self.by))
             }
             if same and tuple(at[column] for column in curves) in drawn:
                 yield row, at
@@ -202,10 +202,6 @@ def around(system: System, axes: int) -> dict[str, list[str]]:
 
 def _column(parameter: Parameter) -> str:
     return values.column(parameter.key, parameter.unit)
-
-
-def _value(parameter: Parameter, text: str) -> object:
-    return values.read(parameter, text).number
 
 
 def number_of(result: Result, name: str) -> float | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from study.base.units import bits_per_second
 from study.drawing import style
 from study.drawing.arrows import Arrow, arrows
-from study.drawing.flow import Flow, Span, flow, product_of, title_of, titled
+from study.drawing.flow import Flow, Span, product_of, stretch_of, title_of, titled
 from study.kit.systems import systems
 from study.programs.segments import Segment
 from study.system.system import Result, System
@@ -45,7 +45,7 @@ def draw_each(panels: Iterable[style.Axes], spans: Mapping[str, Span], draw: Pan
 
 
 def _draw(axes: style.Axes, system: System, span: Span, draw: Panel) -> Flow:
-    stretch = flow(system, system.run(segments=True), span)
+    stretch = stretch_of(system.run(segments=True).packets, span, system.name)
     draw(axes, stretch)
     axes.set_title(titled(title_of(system), stretch.part), loc="left")
     return stretch

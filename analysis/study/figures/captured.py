@@ -4,8 +4,6 @@
 From the captures in results/captures/, judged anew.
 """
 
-from types import SimpleNamespace
-
 from study.diagnosis.diagnosis import diagnose
 from study.drawing import style
 from study.drawing.kinds import limits
@@ -30,16 +28,12 @@ def draw() -> style.Drawing:
 
 
 @remembered  # for every size of the figure
-def judged() -> tuple[dict[str, SimpleNamespace], int]:
+def judged() -> tuple[dict[str, limits.Budget], int]:
     """Of each capture what its time went to, and how many wait for their cause."""
     jobs, right = {}, 0
     for case in cases():
         for path in sorted(KEPT.glob(f"{case.slug}.before.*")):
             found = diagnose(path)
             right += found.main in case.causes
-            jobs[case.name] = SimpleNamespace(
-                system=case.name,
-                duration_s=sum(found.limits_s.values()),
-                limits_s=found.limits_s,
-            )
+            jobs[case.name] = limits.Budget(case.name, found.limits_s)
     return jobs, right

@@ -7,8 +7,7 @@ from study.drawing import marks
 from study.drawing.curves import Curves, Over, Up
 from study.drawing.style import Axes, Table
 from study.drawing.system_facts import kBps, measured
-from study.scenarios.print_job import messages, whole_job
-from study.scenarios.print_job.messages import PrintJob
+from study.scenarios.print_job import whole_job
 
 SYSTEM = "linksys-ppsx1"
 EVERY_B = [10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 20_000_000]
@@ -35,17 +34,13 @@ def notes(axes: Axes, table: Table) -> None:
     marks.star(axes, between, label="between stalls as measured", clip_on=False)
 
 
-def _rate_Bps(job: PrintJob) -> float:
-    return messages.job_bytes_B(job) / whole_job.whole_job_s(job)
-
-
 draw = Curves(
     TITLE,
     CAPTION,
     curves=lambda: {"": systems[SYSTEM]},
     over=Over("drain_pause_every", [0, *EVERY_B], own=True),  # 0: without pauses
     up=Up("rate of the job", log=False),
-    form=_rate_Bps,
+    form=whole_job.whole_job_rate_Bps,
     words=lambda kBps: {
         "slow": kBps(0, EVERY_B[0]),
         "fast": kBps(0, EVERY_B[-1]),

@@ -5,7 +5,7 @@ long as a round trip, and far longer."""
 from bisect import bisect
 
 from study.drawing import marks, style
-from study.drawing.flow import Span, flow
+from study.drawing.flow import Span, stretch_of
 from study.drawing.paths import bulk
 from study.drawing.system_facts import listed, said, value
 from study.kit.wire import PATH_HEADERS_B
@@ -71,7 +71,7 @@ def _sampled(system: System, result: Result) -> style.Table:
     long."""
     import pandas as pd
 
-    stretch = flow(system, result, Span(0, END_S))
+    stretch = stretch_of(result.packets, Span(0, END_S), system.name)
     times = [packet.time_s for packet in stretch.packets]
     left_B = stretch.outstanding_B()
     rows = [

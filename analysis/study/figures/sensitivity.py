@@ -44,6 +44,7 @@ def draw() -> style.Drawing:
     panels = figure.subplots(rows, across, sharex=True, squeeze=False).flatten()
     for panel, each in zip(panels, found, strict=False):
         bars_of(panel, each, bars)
+        panel.set_title(each.system.name, loc="left", fontsize=7, fontweight="bold", pad=2)
     for empty in panels[len(found) :]:
         empty.set_visible(False)
     for panel in panels[len(found) - across : len(found)]:  # the lowest of each column

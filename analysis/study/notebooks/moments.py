@@ -197,17 +197,13 @@ def _packet(axes: style.Axes, each: Seen, at_s: float, known: Judges, written: l
 
 
 def _answer(each: Seen, known: Judges) -> str:
-    asked = known.asked(each.packet)
-    return words.text("film.request", f"{each.packet.window:,} B") if asked else _ack(each)
-
-
-def _ack(each: Seen) -> str:
+    if known.asked(each.packet):
+        return words.text("film.request", f"{each.packet.window:,} B")
     return each.packet.control if each.packet.ack is None else f"ACK {each.packet.ack:,}"
 
 
 def _below(axes: style.Axes, moment: Moment, most_B: int, known: Judges) -> None:
     left, width = 0.24, 0.3
-    asks = bool(known.asks)
     bar = {"height": 0.13, "linewidth": 0.6}
     room, own = (width * part / most_B for part in (moment.window_B, moment.in_flight_B))
     rectangle = _patches().Rectangle
@@ -218,7 +214,7 @@ def _below(axes: style.Axes, moment: Moment, most_B: int, known: Judges) -> None
         "player.windowOf",
         f"{moment.in_flight_B:,} B",
         f"{moment.window_B:,} B",
-        words.text("player.asked" if asks else "player.window"),
+        words.text("player.asked" if known.asks else "player.window"),
     )
     axes.text(left + width + 0.015, 0.3, level, va="center")
     if moment.waits:

@@ -7,7 +7,6 @@ They are some of those that `study kernel --captures` makes; results/captures/ h
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from study.base.errors import StudyError, unknown
@@ -65,17 +64,9 @@ def told(name: str) -> str:
 
 def show_budgets(found: Mapping[str, "Diagnosis"]) -> Picture:
     """Draw what each of several captured transfers waited for, one bar each."""
-    jobs = {
-        name: SimpleNamespace(
-            system=each.capture,
-            duration_s=sum(each.limits_s.values()),
-            limits_s=each.limits_s,
-        )
-        for name, each in found.items()
-    }
+    jobs = {name: limits.Budget(each.capture, each.limits_s) for name, each in found.items()}
     with style.house():
-        drawn = limits.bars(jobs, f"What limits each transfer. {limits.HOW_TO_READ}")
-    return Picture(drawn)
+        return Picture(limits.bars(jobs, f"What limits each transfer. {limits.HOW_TO_READ}"))
 
 
 def _case(name: str) -> Case:

@@ -64,5 +64,4 @@ def show_limits(jobs: Mapping[str, System]) -> Picture:
     """Draw the limits of several jobs, one bar a job."""
     with style.house():
         runs = {name: system.run() for name, system in jobs.items()}
-        drawn = limits.bars(runs, f"What limits each job. {limits.HOW_TO_READ}")
-    return Picture(drawn)
+        return Picture(limits.bars(runs, f"What limits each job. {limits.HOW_TO_READ}"))

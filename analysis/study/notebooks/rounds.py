@@ -6,7 +6,7 @@ from statistics import median
 
 from study.base.errors import StudyError
 from study.base.units import seconds
-from study.drawing.flow import Span, flow
+from study.drawing.flow import Span, stretch_of
 from study.system.system import Result
 
 
@@ -15,7 +15,8 @@ def round_trip_ms(result: Result, begin: str, end: str) -> float:
     segments sent once between `begin` and `end`."""
     if result.origin is None:
         raise StudyError("this result has no system whose packets it could be asked for")
-    stretch = flow(result.origin, result, Span(seconds(begin), seconds(end)))
+    span = Span(seconds(begin), seconds(end))
+    stretch = stretch_of(result.packets, span, result.origin.name)
     sent = zip(stretch.data, stretch.is_repeated(), strict=True)
     again = {packet.seq for packet, is_again in sent if is_again}
     waiting = {p.seq + p.length: p.time_s for p in stretch.data if p.seq not in again}

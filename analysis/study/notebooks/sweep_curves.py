@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from study.base.units import MEASURED
 from study.drawing import marks as marks_of
 from study.drawing import style
+from study.drawing.axes_of import apart
 from study.drawing.job_table import between
 from study.drawing.style import Drawing
 from study.kit.paper import remark_on_points
@@ -157,23 +158,13 @@ def _mark(axes: style.Axes, mark: Mark, scales: tuple[float, float], up: bool, r
     marks_of.note(axes, mark.text, at, (-14 if right else 14, 20 if up else -22), **look)
 
 
-def _apart(values: list[float]) -> list[float]:
-    """Return ascending values without those whose labels would touch on a logarithmic axis."""
-    least = (values[-1] / values[0]) ** (1 / MOST_TICKS) * 0.999
-    kept = values[:1]
-    for value in values[1:]:
-        if value >= kept[-1] * least:
-            kept.append(value)
-    return kept
-
-
 def _finish(axes: style.Axes, values: list[float], scale_x: float, linear: bool) -> None:
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     if not linear:
         axes.margins(y=0.12)
         steps = [value for value in values if value + 1 not in values]  # without the ends of steps
-        ticks = [value / scale_x for value in _apart(steps)]
+        ticks = [value / scale_x for value in apart(steps, MOST_TICKS)]
         texts = {tick: f"{tick:,.4g}" if tick < 1e4 else f"{tick:,.0f}" for tick in ticks}
         marks_of.scales(axes, "xy", x=texts)
         low, high = axes.get_ylim()

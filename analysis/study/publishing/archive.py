@@ -32,6 +32,7 @@ from study.system.system import System
 ROOM = Path(__file__).parent
 NAME, FORMAT = "slow-transfer-study", 1
 DESCRIPTOR, SUMS, TABLE = "datapackage.json", "SHA256SUMS", "results/reproduction.csv"
+CHANGES = "results/changes.csv"
 THE_FIRST = (1980, 1, 1, 0, 0, 0)  # always this date: equal content is an equal file
 KINDS = {"csv": "text/csv", "toml": "application/toml", "svg": "image/svg+xml"}
 KINDS |= {"pdf": "application/pdf", "md": "text/markdown", "cff": "application/yaml"}
@@ -102,13 +103,11 @@ def _contents(chosen: Mapping[str, System], theirs: Own) -> Files:
     for path in sorted(RESULTS.glob("*.csv")) if whole else ():
         if path.name not in LOCAL:
             files[f"results/{path.name}"] = path.read_bytes()
-    for of in (reproduction, changes):
-        file = f"results/{of.__name__.rpartition('.')[2]}.csv"
-        rows = [row for row in of.from_csv(read_text(ROOT / file)) if row["system"] in names]
-        if of is reproduction:
-            rows += reproduction.rows_of(theirs.systems)
-        if rows or of is reproduction:
-            files[file] = of.to_csv(rows).encode()
+    rows = [row for row in reproduction.from_csv(read_text(ROOT / TABLE)) if row["system"] in names]
+    files[TABLE] = reproduction.to_csv(rows + reproduction.rows_of(theirs.systems)).encode()
+    tried = [row for row in changes.from_csv(read_text(ROOT / CHANGES)) if row["system"] in names]
+    if tried:
+        files[CHANGES] = changes.to_csv(tried).encode()
     for name in figures.FIGURES:
         of = figures.systems_of(name)
         if (not of and whole) or set(of) & set(names):

@@ -3,12 +3,11 @@
 worst first, and the captures that are kept for readers to try."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-
-from tabulate import tabulate
+from collections.abc import Callable, Sequence
 
 from study.kernel import KEPT, capture_cases, verdicts
 from study.kernel.cases import MADE, cases
+from study.publishing.tables import table
 
 Row = dict[str, str]
 GOALS: tuple[tuple[str, str, Callable[[Row], bool | None]], ...] = (
@@ -48,7 +47,7 @@ def goals(rows: Sequence[Row]) -> str:
             also = f", {refused} refused" if refused and name.endswith("refused") else ""
             cells.append(f"{sum(told)} of {len(told)}{also}")
         lines.append(cells)
-    return _table(lines, ["goal", *(f"{NAMES[made]}: made {made}" for made in MADE)])
+    return table(lines, ["goal", *(f"{NAMES[made]}: made {made}" for made in MADE)])
 
 
 def confused(rows: Sequence[Row]) -> str:
@@ -57,7 +56,7 @@ def confused(rows: Sequence[Row]) -> str:
     if not pairs:
         return "No cause was taken for another."
     lines = [[_code(cause), _code(found), times] for (cause, found), times in pairs.most_common()]
-    return _table(lines, ["the cause", "taken for", "captures"])
+    return table(lines, ["the cause", "taken for", "captures"])
 
 
 def worst_first(rows: Sequence[Row]) -> str:
@@ -72,7 +71,7 @@ def worst_first(rows: Sequence[Row]) -> str:
         for row in ordered
     ]
     heads = (column.replace("_", " ").replace("confidence", "next") for column in SHOWN)
-    return _table(lines, [*heads, "why"])
+    return table(lines, [*heads, "why"])
 
 
 def _spelt(row: Row, column: str) -> str:
@@ -102,7 +101,7 @@ def kept(rows: Sequence[Row]) -> str:
         )
         about = f"{case.name}: {' or '.join(map(_code, case.causes))}"
         lines.append([" ".join(links), about, change, " to ".join(rates)])
-    return _table(lines, KEPT_SHOWN)
+    return table(lines, KEPT_SHOWN)
 
 
 def _missed(row: Row) -> int:
@@ -115,7 +114,3 @@ def _within(text: str, bound: float) -> bool | None:
 
 def _code(words: str) -> str:
     return " or ".join(f"`{word}`" for word in words.split(" or "))
-
-
-def _table(rows: Iterable[Sequence[object]], heads: Sequence[str]) -> str:
-    return tabulate(list(rows), list(heads), "pipe", disable_numparse=True)

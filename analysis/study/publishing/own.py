@@ -20,6 +20,8 @@ from study.system.system import System
 if TYPE_CHECKING:
     import pandas as pd
 
+    from study.diagnosis.diagnosis import Diagnosis
+
 RUNS = "results/own-runs.csv"
 COLUMNS = ("system", "outcome", "bytes", "duration_s", "throughput_Bps", "limit", "limit_pct")
 MOST_B = 1 << 28  # of all files of an archive together, unpacked: the study has about 8 MB
@@ -74,9 +76,11 @@ def read(names: Sequence[str]) -> Own:
             found[stem] = load(path)
         else:
             files[f"captures/{path.name}"] = content
-            files[f"captures/{stem}.json"], content = _diagnosed(path)
-            if not content:  # no system fits its packets
+            seen = _diagnosis(path)
+            files[f"captures/{stem}.json"] = facts(seen)
+            if seen.answer is None:  # no system fits its packets
                 continue
+            content = seen.toml().encode()
             with tempfile.TemporaryDirectory() as folder:
                 found[stem] = load(_written(Path(folder) / f"{stem}.toml", content))
         files[f"systems/{stem}.toml"] = content
@@ -99,23 +103,15 @@ def _run(name: str, system: System) -> dict[str, object]:
     return {"system": name, **told, "limit": limit, "limit_pct": f"{share:.2f}"}
 
 
-def facts(path: Path) -> bytes:
+def _diagnosis(path: Path) -> "Diagnosis":
+    from study.diagnosis.diagnosis import diagnose
+
+    return diagnose(str(path))
+
+
+def facts(found: "Diagnosis") -> bytes:
     """Return what a capture's packets show, as JSON: names with value, unit, text and packets."""
-    from study.diagnosis.diagnosis import diagnose
-
-    return _text(diagnose(str(path)).record_of_facts())
-
-
-def _diagnosed(path: Path) -> tuple[bytes, bytes]:
-    from study.diagnosis.diagnosis import diagnose
-
-    found = diagnose(str(path))
-    fitted = found.toml().encode() if found.answer is not None else b""
-    return _text(found.record_of_facts()), fitted
-
-
-def _text(record: Mapping[str, object]) -> bytes:
-    return (json.dumps(record, indent=1) + "\n").encode()
+    return (json.dumps(found.record_of_facts(), indent=1) + "\n").encode()
 
 
 def sweep_of(path: Path) -> "pd.DataFrame":
@@ -142,7 +138,7 @@ def again(files: Mapping[str, bytes], everything: bool) -> Iterator[tuple[str, b
             try:
                 if name.startswith("captures/") and CAPTURE.search(name):
                     there = files.get(f"captures/{_stem(path)}.json")
-                    here = facts(_written(path, files[name]))
+                    here = facts(_diagnosis(_written(path, files[name])))
                     yield f"what the packets of {name} show", here == there
                 elif name.startswith("sweeps/") and path.suffix == ".parquet":
                     table = sweep_of(_written(path, files[name]))

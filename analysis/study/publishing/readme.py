@@ -76,25 +76,20 @@ def _line(glance: Glance, row: Row) -> list[str]:
 def _disagreements(table: list[Row]) -> str:
     """Return a line for each system whose predictions are furthest off: the figure and the
     reason."""
-    return "\n".join(map(_disagreement, _furthest_off(table)[:TOLD]))
-
-
-def _disagreement(row: Row) -> str:
-    main = systems[row["system"]].disagreements[0]
-    return f"- {_beside(row)}. **{main.what}.** {main.why}"
+    lines = []
+    for row in _furthest_off(table)[:TOLD]:
+        main = systems[row["system"]].disagreements[0]
+        lines.append(f"- {_beside(row)}. **{main.what}.** {main.why}")
+    return "\n".join(lines)
 
 
 def _furthest_off(table: list[Row]) -> list[Row]:
     """Return the worst prediction of each system with a disagreement, largest residual first."""
-    off = {
-        id(row): abs(float(row["residual_pct"]))
-        for row in table
-        if row["used_as"] == "prediction" and row["residual_pct"]
-        if systems[row["system"]].disagreements
-    }
+    predicted = [row for row in table if row["used_as"] == "prediction" and row["residual_pct"]]
     found: dict[str, Row] = {}
-    for row in sorted((row for row in table if id(row) in off), key=lambda row: -off[id(row)]):
-        found.setdefault(row["system"], row)
+    for row in sorted(predicted, key=lambda row: -abs(float(row["residual_pct"]))):
+        if systems[row["system"]].disagreements:
+            found.setdefault(row["system"], row)
     return list(found.values())
 
 

@@ -175,10 +175,9 @@ def _make_readme() -> None:
 
 
 def _make_figure(name: str) -> None:
-    from study.drawing.files import save_all
     from study.figures import draw
 
-    save_all(draw(name), FIGURES / name)
+    draw(name).save(FIGURES / name)
 
 
 def _digest_blocks(path: Path) -> str:

@@ -3,7 +3,7 @@
 forms' errors, the benchmarks, and the disagreements in full."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from tabulate import tabulate
 
@@ -16,20 +16,18 @@ from study.judging.reproduction import Row
 from study.kernel.kernel_comparison import WITHIN_PCT, count_within
 from study.system.measured import QUOTED
 
-# Headings, with the alignment of their columns.
 JUDGED = ("measured", "closed form", "simulated", "residual")
-FIGURES = (
-    {"quantity": "left"} | dict.fromkeys(JUDGED, "right") | {"basis": "left", "used as": "left"}
-)
-ERRORS = dict.fromkeys(("points", "median error", "worst error"), "right")
+FIGURES = ("quantity", *JUDGED, "basis", "used as")
+ERRORS = ("points", "median error", "worst error")
 KERNEL = ("point", "measured_s", "simulated_s", "off_pct", "reason")
-FORMULAS = {"closed form": "left", "over": "left"} | ERRORS
 
 
-def _table(rows: Sequence[Sequence[object]], columns: Mapping[str, str]) -> str:
-    return tabulate(
-        rows, list(columns), "pipe", colalign=tuple(columns.values()), disable_numparse=True
-    )
+def table(
+    rows: Sequence[Sequence[object]], heads: Sequence[str], right: Collection[str] = ()
+) -> str:
+    """Return a table; the columns under the heads in `right` are aligned there."""
+    sides = ["right" if head in right else "left" for head in heads]
+    return tabulate(rows, list(heads), "pipe", colalign=sides, disable_numparse=True)
 
 
 def _cells(row: Row) -> list[str]:
@@ -42,7 +40,8 @@ def by_system(rows: Sequence[Row]) -> str:
     names = dict.fromkeys(row["system"] for row in rows)
     rows = sorted(rows, key=lambda row: row["basis"] == QUOTED)
     return "\n\n".join(
-        f"## {name}\n\n{_table([_cells(row) for row in rows if row['system'] == name], FIGURES)}"
+        f"## {name}\n\n"
+        f"{table([_cells(row) for row in rows if row['system'] == name], FIGURES, JUDGED)}"
         for name in names
     )
 
@@ -50,7 +49,7 @@ def by_system(rows: Sequence[Row]) -> str:
 def worst_first(rows: Sequence[Row]) -> str:
     """Return one table, largest residual first."""
     lines = [[f"`{row['system']}`", *_cells(row)] for row in reproduction.ordered(rows)]
-    return _table(lines, {"system": "left"} | FIGURES)
+    return table(lines, ["system", *FIGURES], JUDGED)
 
 
 def closed_forms(rows: Sequence[Formula]) -> str:
@@ -72,7 +71,8 @@ def closed_forms(rows: Sequence[Formula]) -> str:
         for region in regions(scenario)
         if (scenario, region.name) in used
     ]
-    return "\n\n".join([_table(lines, FORMULAS), "\n".join(reasons)])
+    heads = ["closed form", "over", *ERRORS]
+    return "\n\n".join([table(lines, heads, ERRORS), "\n".join(reasons)])
 
 
 def disagreements() -> str:
@@ -88,13 +88,13 @@ def kernel(rows: Sequence[Row]) -> str:
     """Return how many of the kernel's points agree, and a table of the others with reasons."""
     off = [row for row in rows if row["within"] != "yes"]
     lines = [[row[column] for column in KERNEL] for row in off]
-    heads = [*(column.replace("_", " ") for column in KERNEL)]
+    heads = [column.replace("_", " ") for column in KERNEL]
     within = (
         f"Within {WITHIN_PCT:.0f} %: {len(rows) - len(off)} of {len(rows)} points, told the window"
     )
     within += f"; {count_within(rows, 'out_of_the_box')} out of the box"
     within += f"; stock ns-3's TCP on the same points: {count_within(rows, 'stock')}."
-    return f"{within}\n\n{_table(lines, dict.fromkeys(heads, 'left'))}" if off else within
+    return f"{within}\n\n{table(lines, heads)}" if off else within
 
 
 def kernel_live(live: Sequence[Row], rows: Sequence[Row]) -> str:
@@ -118,7 +118,7 @@ def kernel_live(live: Sequence[Row], rows: Sequence[Row]) -> str:
     ]
     heads = ("point", "kernel, s", "live, s", "simulated, s", "off the kernel", "off the simulated")
     within = f"Within {WITHIN_PCT:.0f} % of both: {len(found) - len(apart)} of {len(found)} points."
-    return f"{within}\n\n{_table(lines, dict.fromkeys((*heads, 'late at p99, us'), 'left'))}"
+    return f"{within}\n\n{table(lines, [*heads, 'late at p99, us'])}"
 
 
 def builds(rows: Sequence[Row]) -> str:
@@ -131,7 +131,7 @@ def builds(rows: Sequence[Row]) -> str:
     ]
     heads = ("points", "ns-3", "CPU time of a point, ms", "of all rounds", "times as fast")
     said = f"Medians of {rows[0]['rounds']} rounds on {rows[0]['machine']}"
-    return f"{_table(lines, dict.fromkeys(heads, 'left'))}\n\n{said}; load {rows[0]['load']}."
+    return f"{table(lines, heads)}\n\n{said}; load {rows[0]['load']}."
 
 
 def benchmarks(rows: Sequence[Row], machine: str = "quiet") -> str:
@@ -150,8 +150,8 @@ def benchmarks(rows: Sequence[Row], machine: str = "quiet") -> str:
     ]
     heads = ("benchmark", "median", "of all rounds", "target", "met")
     rounds, first = max(int(row["rounds"]) for row in rows), rows[0]
-    body = _table(lines, dict.fromkeys(heads, "left"))
-    return f"{body}\n\n{rounds} rounds on {first['machine']}; load average {first['load']}."
+    on = f"{rounds} rounds on {first['machine']}; load average {first['load']}."
+    return f"{table(lines, heads)}\n\n{on}"
 
 
 def robustness(rows: Sequence[Row]) -> str:
@@ -165,5 +165,4 @@ def robustness(rows: Sequence[Row]) -> str:
         for row in rows
     ]
     numbers = ("inputs", "survived", "of them refused")
-    body = _table(lines, {head: "right" if head in numbers else "left" for head in heads})
-    return f"{body}\n\nWith the seed {rows[0]['seed']}."
+    return f"{table(lines, list(heads), numbers)}\n\nWith the seed {rows[0]['seed']}."

@@ -15,7 +15,6 @@ from study import figures
 from study.answers import changes
 from study.base.errors import StudyError
 from study.base.project import HOSTS, check_no_device
-from study.drawing.style import Drawing
 from study.judging import closed_forms, reproduction
 from study.kernel import kernel_comparison
 from study.kit.systems import load
@@ -37,6 +36,10 @@ class Found:
     equal: list[str] = field(default_factory=list)
     differs: list[str] = field(default_factory=list)
 
+    def note(self, told: str, same: bool) -> None:
+        """Add a part to the equal or to the different ones."""
+        (self.equal if same else self.differs).append(told)
+
 
 def verify(path: Path, say: Say, everything: bool = False) -> bool:
     """Report through `say` what is equal and what differs, and return whether nothing differs. With
@@ -50,7 +53,7 @@ def verify(path: Path, say: Say, everything: bool = False) -> bool:
         _versions(descriptor, chosen, found)
         _again(files, chosen, found)
     for told, same in own.again(files, everything):
-        (found.equal if same else found.differs).append(told)
+        found.note(told, same)
     if everything:
         _others(files, found)
     else:
@@ -166,9 +169,8 @@ def _again(files: Files, chosen: dict[str, System], found: Found) -> None:
     if own.RUNS in files:
         ours = list(archive.systems)
         theirs = {name: each for name, each in chosen.items() if name not in ours}
-        same = own.runs(theirs) == files[own.RUNS]
         told = f"jobs of {len(theirs)} systems of the author's own, run again"
-        (found.equal if same else found.differs).append(told)
+        found.note(told, own.runs(theirs) == files[own.RUNS])
 
 
 def _loaded(files: Files, folder: Path, found: Found) -> Iterator[tuple[str, System]]:
@@ -215,7 +217,9 @@ def _others(files: Files, found: Found) -> None:
         "results/kernel-comparison.csv": lambda: kernel_comparison.to_csv(kernel_comparison.rows()),
     }
     for name in figures.FIGURES:
-        made[f"figures/{name}.csv"] = lambda name=name: _numbers(figures.draw(name))
+        made[f"figures/{name}.csv"] = lambda name=name: figures.draw(name).table.to_csv(
+            index=False, lineterminator="\n"
+        )
     there = {name: make for name, make in made.items() if name in files}
     same = 0
     for name, make in there.items():
@@ -230,7 +234,3 @@ def _in_order(files: Files) -> list[str]:
     """Return the archive's systems in the order of the study."""
     there = _names(files)
     return [name for name in archive.systems if name in there]
-
-
-def _numbers(drawing: Drawing) -> str:
-    return drawing.table.to_csv(index=False, lineterminator="\n")

@@ -47,7 +47,7 @@ def opening(told: Sequence[Told]) -> str:
 def found(told: Sequence[Told]) -> list[str]:
     """Return sentences on what limits the transfers."""
     most = Counter(each.shares[0][0] for each in told)
-    parts = [f"{_waited(each)} in {count}" for each, count in most.most_common()]
+    parts = [f"the {spelt(each)} in {count}" for each, count in most.most_common()]
     lines = []
     if len(told) > 1:
         lines.append(
@@ -208,10 +208,6 @@ def _by_the_kernel() -> str:
         f"{len(rows)} transfers within {kernel_comparison.WITHIN_PCT:.0f} %; "
         f"{in_project(COMPARISON)} names the reason of each other one."
     )
-
-
-def _waited(limit: str) -> str:
-    return f"the {spelt(limit)}"
 
 
 def _limit(told: Told, limit: str) -> str:

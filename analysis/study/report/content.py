@@ -12,13 +12,13 @@ from study import figures
 from study.base.project import ROOT, in_project
 from study.base.units import for_readers
 from study.catalogue import systems
-from study.drawing.languages import ENGLISH
+from study.drawing.languages import ENGLISH, check
 from study.judging.reproduction import with_unit
 from study.programs.declaration import declaration
 from study.report import brief
 from study.report.brief import cells
 from study.report.system_section import Picture, Told, fresh, from_results, read
-from study.report.translated import check, translated
+from study.report.translated import translated
 from study.system.hosts import hosts
 from study.system.settings import Setting
 from study.system.system import System
@@ -45,7 +45,7 @@ def content(
     there is no translation into the language."""
     byline = byline or Byline()
     own = bool(of)
-    check(language)
+    check(language, ROOM)
     gather = fresh if own else from_results
     told = [gather(each, language) for each in of or systems.values()]
     prose = words()
@@ -141,15 +141,10 @@ def _parameters(scenario: str, settings: Mapping[str, Setting]) -> list[dict]:
     return [{"group": group, "rows": rows} for group, rows in groups.items()]
 
 
-def _of_host(system: System) -> Mapping[str, Setting]:
-    """Return the settings that the host profile gives and the system's file does not override."""
-    there = hosts[system.host].settings(system.scenario) if system.host else {}
-    return {key: each for key, each in there.items() if system.settings.get(key) == each}
-
-
 def _own(system: System) -> Mapping[str, Setting]:
-    there = _of_host(system)
-    return {key: each for key, each in system.settings.items() if key not in there}
+    """Return the settings that the system's file gives, without those of its host profile."""
+    there = hosts[system.host].settings(system.scenario) if system.host else {}
+    return {key: each for key, each in system.settings.items() if there.get(key) != each}
 
 
 def _hosts(found: Sequence[System]) -> list[dict]:

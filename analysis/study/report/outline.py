@@ -39,7 +39,7 @@ def outline(content: Mapping) -> list[Block]:
 
 
 def _brief(content: Mapping, t: Label) -> Iterator[Block]:
-    yield _section("brief", t("In short"))
+    yield _heading(1, t("In short"), "brief")
     for title, lines in (
         ("The question", content["question"]),
         ("What was found", content["found"]),
@@ -50,6 +50,7 @@ def _brief(content: Mapping, t: Label) -> Iterator[Block]:
         yield from _texts(lines)
     yield _text(marked(content["words"]["glance"]))
     cells = {"measured": 0.9, "simulated": 0.9, "residual": 0.7}
+    unmeasured = t("not measured"), "", ""
     yield _table(
         [(t("system"), LEFT, 1.3)]
         + [(t(name), RIGHT, width) for name, width in cells.items()]
@@ -57,7 +58,7 @@ def _brief(content: Mapping, t: Label) -> Iterator[Block]:
         [
             [
                 [["link", each["title"], f"#system-{each['name']}"]],
-                *_plain(*(each["row"][name] for name in cells) if each["row"] else _none(t)),
+                *_plain(*(each["row"][name] for name in cells) if each["row"] else unmeasured),
                 *_plain(each["limit"], each["best"]),
             ]
             for each in content["table"]
@@ -66,12 +67,8 @@ def _brief(content: Mapping, t: Label) -> Iterator[Block]:
     yield {"kind": "contents", "title": t("Contents")}
 
 
-def _none(t: Label) -> tuple[str, str, str]:
-    return t("not measured"), "", ""
-
-
 def _systems(content: Mapping, t: Label) -> Iterator[Block]:
-    yield _section("systems", t("The systems"))
+    yield _heading(1, t("The systems"), "systems")
     yield _text(marked(content["words"]["systems"]))
     yield from _pictures(content["glance_figures"][:1], content, t)
     for system in content["systems"]:
@@ -124,7 +121,7 @@ def _system(system: Mapping, content: Mapping, t: Label) -> Iterator[Block]:
 
 def _method(content: Mapping, t: Label) -> Iterator[Block]:
     words = content["words"]
-    yield _section("method", t("Method and validation"))
+    yield _heading(1, t("Method and validation"), "method")
     yield from _texts(words["method"])
     yield from _pictures([content["method"]], content, t, floats=False)
     yield _text(marked(words["validation"]))
@@ -134,13 +131,13 @@ def _method(content: Mapping, t: Label) -> Iterator[Block]:
 def _appendix(content: Mapping, t: Label) -> Iterator[Block]:
     words = content["words"]
     yield {"kind": "appendix"}
-    yield _section("rows", t("All measured figures"))
+    yield _heading(1, t("All measured figures"), "rows")
     yield _text(marked(words["rows"]))
     for system in content["systems"]:
         if system["rows"]:
             yield _heading(3, system["title"])
             yield _results(system, t)
-    yield _section("parameters", t("Parameters"))
+    yield _heading(1, t("Parameters"), "parameters")
     yield _text(marked(words["parameters"]))
     yield {
         "kind": "parameters",
@@ -154,13 +151,13 @@ def _appendix(content: Mapping, t: Label) -> Iterator[Block]:
             for each in (*content["systems"], *content["hosts"])
         ],
     }
-    yield _section("not-modelled", t("What is not modelled"))
+    yield _heading(1, t("What is not modelled"), "not-modelled")
     yield _text(marked(words["not_modelled"]))
     yield _items(
         [["strong", each["what"]], ["", " "], *marked(each["why"])]
         for each in content["not_modelled"]
     )
-    yield _section("repeat", t("How to repeat it"))
+    yield _heading(1, t("How to repeat it"), "repeat")
     yield from _texts(words["repeat"])
     yield _text(_one(f"{t('Simulated with')} ns-3 {', '.join(content['ns3'])}."))
 
@@ -183,7 +180,7 @@ def _results(system: Mapping, t: Label) -> Block:
 
 
 def _references(content: Mapping, t: Label) -> Iterator[Block]:
-    yield _section("references", t("References"))
+    yield _heading(1, t("References"), "references")
     items = []
     for source in content["sources"]:
         author = source["author"] or t("Author not given")
@@ -221,10 +218,6 @@ def _text(spans: Spans, look: str = "") -> Block:
 
 def _texts(lines: Iterable[str]) -> Iterator[Block]:
     yield from (_text(marked(line)) for line in lines)
-
-
-def _section(name: str, title: str) -> Block:
-    return _heading(1, title, name)
 
 
 def _heading(level: int, title: str, name: str = "") -> Block:

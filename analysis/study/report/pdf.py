@@ -11,19 +11,8 @@ from study.base.errors import StudyError
 from study.report.content import ROOM
 from study.report.outline import outline
 
-SIZES = (
-    8.0,
-    7.9,
-    8.1,
-    7.8,
-    8.2,
-    7.7,
-    8.3,
-    7.6,
-    8.4,
-    7.5,
-    8.5,
-)  # of the appendix in points, the preferred one first
+# Of the appendix in points: 8, and what is next to it, down and up.
+SIZES = [size / 10 for size in sorted(range(75, 86), key=lambda size: abs(size - 80))]
 EMPTIEST = 1 / 3  # largest empty fraction of a page
 DPI = 30  # resolution of the pages that are measured
 STRIP_MM = 5  # height of a strip, larger than the gap between two lines
@@ -33,25 +22,21 @@ MARGIN_MM = 18
 def pdf(content: Mapping) -> bytes:
     """Return the PDF with the first text size at which no page is more than a third empty; if there
     is none, with the size whose pages are fullest."""
-    return _set(content, _size(content), "pdf")
+    return _set(content, chosen_size(content), "pdf")
 
 
-def pages(content: Mapping) -> list[bytes]:
-    """Return the pages as PNG pictures."""
-    return _pages(content, _size(content))
-
-
-def _size(content: Mapping) -> float:
+def chosen_size(content: Mapping) -> float:
     tried: list[tuple[float, float]] = []
     for size in SIZES:
-        emptiest = max(map(empty_share, _pages(content, size)))
+        emptiest = max(map(empty_share, pages(content, size)))
         if emptiest <= EMPTIEST:
             return size
         tried.append((emptiest, size))
     return min(tried)[1]
 
 
-def _pages(content: Mapping, size: float) -> list[bytes]:
+def pages(content: Mapping, size: float) -> list[bytes]:
+    """Return the pages as PNG pictures."""
     made = _set(content, size, "png", ppi=DPI)
     return [made] if isinstance(made, bytes) else list(made)
 

@@ -6,7 +6,6 @@ import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from types import SimpleNamespace
 
 from study import figures
 from study.answers import changes
@@ -96,7 +95,7 @@ def from_results(system: System, language: str = ENGLISH) -> Told:
         [row for row in rows if row["system"] == name],
         limits_s,
         [row for row in tried if row["system"] == name],
-        _budget(name, name_of(system), tuple(limits_s.items()), language),
+        _budget(system.name, name_of(system), tuple(limits_s.items()), language),
         [Picture.of_study(each, language) for each in placed],
     )
 
@@ -131,9 +130,8 @@ def _budget(
     name: str, title: str, limits_s: tuple[tuple[str, float], ...], language: str
 ) -> Picture:
     """Return a bar of the limits that the job waits for."""
-    times = dict(limits_s)
-    job = SimpleNamespace(system=name, duration_s=sum(times.values()), limits_s=times)
-    bar = drawn(lambda: limits.bars({title: job}, ""), "page", locale=language)
+    jobs = {title: limits.Budget(name, dict(limits_s))}
+    bar = drawn(lambda: limits.bars(jobs, ""), locale=language)
     return Picture.of(f"budget-{name}", bar)
 
 

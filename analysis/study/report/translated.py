@@ -7,7 +7,6 @@ import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
-from study.base.errors import unknown
 from study.base.project import read_text
 from study.drawing.languages import ENGLISH, Own, numbers, speaker
 
@@ -17,17 +16,6 @@ FILLED = ("question", "found", "changing", "trust")
 CELLS = ("measured", "simulated", "closed_form", "residual")
 KINDS = ("used_as", "basis", "residual")  # a residual may be "inside"
 Say = Callable[[str], str]
-
-
-def languages() -> list[str]:
-    """Return the languages of a report."""
-    return [ENGLISH, *sorted(path.name.split(".")[1] for path in ROOM.glob("words.*.toml"))]
-
-
-def check(language: str) -> None:
-    """Raise StudyError for a language without a translation."""
-    if language not in languages():
-        raise unknown("locale", language, languages())
 
 
 def translated(content: dict, language: str) -> dict:
@@ -71,14 +59,8 @@ def _part(text: str, say: Say) -> str:
 def _line(row: dict, say: Say, language: str) -> dict:
     what, mark, worth = row["best"].rpartition(": ")
     best = f"{change(what, say)}: {say(worth)}" if mark else say(worth)
-    return (
-        row
-        | {"row": row["row"] and _cells(row["row"], say, language)}
-        | {
-            "limit": say(row["limit"]),
-            "best": best,
-        }
-    )
+    cells = row["row"] and _cells(row["row"], say, language)
+    return row | {"row": cells, "limit": say(row["limit"]), "best": best}
 
 
 def _cells(row: dict, say: Say, language: str) -> dict:
@@ -87,25 +69,21 @@ def _cells(row: dict, say: Say, language: str) -> dict:
 
 
 def _system(system: dict, say: Say, language: str) -> dict:
-    changes = {
-        key: [
-            row
-            | {"words": change(row["words"], say), "after": say(row["after"])}
-            | {"worth": say(row["worth"])}
-            for row in system[key]
-        ]
-        for key in ("changes", "worse")
+    return _parameters(system, say) | {
+        **{key: [_change(row, say) for row in system[key]] for key in ("changes", "worse")},
+        "why": say(system["why"]),
+        "nothing": [change(text, say) for text in system["nothing"]],
+        "agrees": say(system["agrees"]),
+        "rows": [_cells(row, say, language) for row in system["rows"]],
     }
-    return (
-        _parameters(system, say)
-        | changes
-        | {
-            "why": say(system["why"]),
-            "nothing": [change(text, say) for text in system["nothing"]],
-            "agrees": say(system["agrees"]),
-            "rows": [_cells(row, say, language) for row in system["rows"]],
-        }
-    )
+
+
+def _change(row: dict, say: Say) -> dict:
+    return {
+        **row,
+        "words": change(row["words"], say),
+        **{key: say(row[key]) for key in ("after", "worth")},
+    }
 
 
 def _parameters(file: dict, say: Say) -> dict:

@@ -76,13 +76,8 @@ def _split(table: Table, others: list[str]) -> tuple[Table, str | None]:
     if len(others) < 2:
         return table, next(iter(others), None)
     parts = [[plot.named(table, each, value) for value in table[each]] for each in others]
-    stems = [each.rpartition("_")[0] if _has_unit(each) else each for each in others]
-    name = "_and_".join(stems)
+    name = "_and_".join(map(axes_of.stem, others))
     return table.assign(**{name: [", ".join(each) for each in zip(*parts, strict=True)]}), name
-
-
-def _has_unit(column: str) -> bool:
-    return column.rpartition("_")[2] in axes_of.UNITS
 
 
 def _columns(found: Jobs) -> list[str]:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Ladder diagram of a system's job: packets as arrows between the two ends, time running down."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -12,10 +13,10 @@ from study.drawing.flow import (
     BEGINNING,
     Flow,
     Span,
-    flow,
     name_of,
     product_of,
     spelt_s,
+    stretch_of,
     title_of,
     titled,
 )
@@ -34,24 +35,20 @@ MOST_BESIDE = MOST_PACKETS | {"column": 17, "page": 43}
 def draw(system: System, span: Span = BEGINNING) -> style.Drawing:
     """Draw one ladder; every packet has its line of text beside it."""
     result = system.run(segments=True)
-    stretch = flow(system, result, span)
+    stretch = stretch_of(result.packets, span, system.name)
     packets, part = _first(stretch, MOST_PACKETS[style.size()])
     # Over another link no frame takes the Ethernet's time, and where none is told there is none.
     is_ethernet = result.parameters.get("link", "ethernet") == "ethernet"
     rate = result.parameters.get("link_rate") if is_ethernet else None
-    ends = judges(system.scenario).ends
-    side = arrows(packets, bits_per_second(rate) if rate else None, ends[0])
+    known = judges(system.scenario)
+    side = arrows(packets, bits_per_second(rate) if rate else None, known.ends[0])
     height_in = max(2.5, OVER_IN + 0.4 + ROW_IN * len(side) * 1.2)
     figure, axes = style.one(height_in, height_in)
-    times = [time for arrow in side for time in (arrow.near_ms, arrow.far_ms)]
-    room = (max(times) - min(times)) * 0.03 or 0.1
-    frame(axes, min(times) - room, max(times) + room, ends)
-    draw_arrows(axes, side, ends[0])
-    _texts(axes, side, judges(system.scenario), figure.get_figheight() - OVER_IN)
-    axes.set_title(titled(title_of(system), part), loc="left", pad=18)
+    over = {titled(title_of(system), part): side}
+    _ladders([axes], over, known, figure.get_figheight() - OVER_IN)
     caption = (
         f"Ladder diagram of the simulated job, {product_of(system)}{_shown(part)}; time runs down. "
-        f"Stamps are those at the {ends[0]}; {_slant(packets, bool(rate))}."
+        f"Stamps are those at the {known.ends[0]}; {_slant(packets, bool(rate))}."
     )
     title = f"{product_of(system)}: {_longest(packets)}"
     drawn = table({"simulated": side}).drop(columns="exchange")
@@ -60,32 +57,37 @@ def draw(system: System, span: Span = BEGINNING) -> style.Drawing:
 
 def beside(system: System, span: Span, captured: Captured) -> style.Drawing:
     """Draw a capture and the simulation: the same stretch, one scale of time."""
-    ends = judges(system.scenario).ends
+    known = judges(system.scenario)
     sides = both(system, span, captured)
     shown = {name: _first(flow, MOST_BESIDE[style.size()]) for name, flow in sides.items()}
-    drawn = {name: arrows(packets, None, ends[0]) for name, (packets, _) in shown.items()}
+    drawn = {name: arrows(packets, None, known.ends[0]) for name, (packets, _) in shown.items()}
     parts = {name: part for name, (_, part) in shown.items()}
-    over = titles(captured, parts)
     count = max(map(len, drawn.values()))
     height_in = max(2.5, 1.2 + ROW_IN * count * 1.2)
     figure, pair = style.beside(2, height_in, 2 * height_in)
-    both_ends = ((arrow.near_ms, arrow.far_ms) for side in drawn.values() for arrow in side)
-    times = [time for pair in both_ends for time in pair]
-    room = (max(times) - min(times)) * 0.03 or 0.1
-    rows_in = figure.get_figheight() / (2 if style.narrow() else 1) - 1.0
-    for axes, (name, side) in zip(pair, drawn.items(), strict=True):
-        frame(axes, min(times) - room, max(times) + room, ends)
-        draw_arrows(axes, side, ends[0])
-        _texts(axes, side, judges(system.scenario), rows_in)
-        axes.set_title(over[name], loc="left", pad=18)
+    over = {title: drawn[name] for name, title in titles(captured, parts).items()}
+    _ladders(pair, over, known, figure.get_figheight() / (2 if style.narrow() else 1) - 1.0)
     caption = (
         f"Ladder diagrams of a capture, {captured.name}, and of the simulated job, "
         f"{name_of(system)}{_shown(*parts.values())}; time runs down, on one scale. Stamps are "
-        f"those at the {ends[0]}; {_slants([packets for packets, _ in shown.values()])}."
+        f"those at the {known.ends[0]}; {_slants([packets for packets, _ in shown.values()])}."
     )
     waits = {name: _longest(packets) for name, (packets, _) in shown.items()}
     title = "; ".join(f"{name}: {wait}" for name, wait in waits.items())
     return style.Drawing(figure, table(drawn), caption, title)
+
+
+def _ladders(
+    panels: Sequence[style.Axes], over: Mapping[str, list[Arrow]], known: Judges, axes_in: float
+) -> None:
+    """Draw sides by their titles, on one scale of time."""
+    times = [at for side in over.values() for each in side for at in (each.near_ms, each.far_ms)]
+    room = (max(times) - min(times)) * 0.03 or 0.1
+    for axes, (title, side) in zip(panels, over.items(), strict=True):
+        frame(axes, min(times) - room, max(times) + room, known.ends)
+        draw_arrows(axes, side, known.ends[0])
+        _texts(axes, side, known, axes_in)
+        axes.set_title(title, loc="left", pad=18)
 
 
 def _longest(packets: list[Segment]) -> str:

@@ -2,7 +2,7 @@
 """A job's time split by what the sender waited for, as bars, before and after a change."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from textwrap import fill
 
 from study.drawing import marks, style
@@ -27,6 +27,18 @@ HOW_TO_READ = (
 )
 
 
+@dataclass(frozen=True)
+class Budget:
+    """A job's time by limit, where there is no run of it: of a capture, or of a table."""
+
+    system: str
+    limits_s: Mapping[str, float]
+
+    @property
+    def duration_s(self) -> float:
+        return sum(self.limits_s.values())
+
+
 def draw(system: System) -> style.Drawing:
     """Draw the job as it is, and above it without the changes."""
     unchanged = replace(system, changes={})
@@ -48,7 +60,7 @@ def _title(names: list[str], results: list[Result]) -> str:
     return f"{words}; with {names[-1].partition(', ')[2]} it takes {duration(last.duration_s)}"
 
 
-def bars(jobs: Mapping[str, Result], caption: str, title: str = "") -> style.Drawing:
+def bars(jobs: Mapping[str, Result | Budget], caption: str, title: str = "") -> style.Drawing:
     """Draw one bar a job, the first on top."""
     table = shares(jobs)
     told = _with_other(table)
@@ -64,7 +76,7 @@ def bars(jobs: Mapping[str, Result], caption: str, title: str = "") -> style.Dra
     return style.Drawing(figure, table, caption, title)
 
 
-def shares(jobs: Mapping[str, Result]) -> style.Table:
+def shares(jobs: Mapping[str, Result | Budget]) -> style.Table:
     """Return one row a job and limit that took time."""
     import pandas as pd
 
@@ -87,7 +99,7 @@ def _with_other(table: style.Table) -> style.Table:
     return named.groupby(keys, sort=False, as_index=False)[["time_s", "share_pct"]].sum()
 
 
-def _total_s(result: Result) -> float:
+def _total_s(result: Result | Budget) -> float:
     return sum(result.limits_s.values()) or 1.0
 
 
@@ -101,7 +113,7 @@ def looks(limits: Iterable[str]) -> dict[str, tuple[str, str]]:
     return {name: look for name, look in every.items() if name in limits}
 
 
-def _bars(axes: style.Axes, table: style.Table, jobs: Mapping[str, Result]) -> None:
+def _bars(axes: style.Axes, table: style.Table, jobs: Mapping[str, Result | Budget]) -> None:
     left = dict.fromkeys(jobs, 0.0)
     order = {name: place for place, name in enumerate(jobs)}
     for limit, (colour, hatch) in looks(list(table.limit)).items():

@@ -2,6 +2,7 @@
 """Map of a system's rate over two parameters, with lines of equal rate and the system's own
 point."""
 
+from dataclasses import replace
 from math import floor, log10
 
 from study.base.errors import StudyError
@@ -37,7 +38,8 @@ def draw(system: System, vary: Lists | None = None, y: str = "") -> style.Drawin
     levels = _levels(table[found.y].min() / value.per, table[found.y].max() / value.per)
     labels = contour_map(axes, scaled, x, z, levels, (found.y, paper, value.per, value.unit))
     for way, axis in (("x", across), ("y", up)):
-        axes_of.dress(axes, way, _log(axis), [float(each) for each in table[axis.column]])
+        values = [float(each) for each in table[axis.column]]
+        axes_of.dress(axes, way, replace(axis, log=True), values)
     axes.grid(visible=False)
     stars = []
     for row, at in found.measured():
@@ -66,11 +68,6 @@ def _hides(label: object, place: tuple[float, float], axes: style.Axes) -> bool:
     if is_near:
         label.remove()
     return is_near
-
-
-def _log(axis: axes_of.Axis) -> axes_of.Axis:
-    """Both axes of a map are logarithmic."""
-    return axes_of.Axis(axis.column, axis.words, axis.unit, axis.per, True)
 
 
 def _levels(low: float, high: float) -> list[float]:

@@ -25,7 +25,6 @@ def draw(system: System) -> style.Drawing:
     height_in = 1.1 + 0.2 * count
     figure, axes = style.one(height_in, height_in + 0.3)
     bars_of(axes, found, count)
-    axes.set_title("", loc="left")
     first = found.effects[0]
     title = f"The rate of {name_of(system)} rests most on its {spelt(first.key)}"
     axes.set_xlabel(f"change of the rate for 1 %{style.fold()}of the parameter (%)")
@@ -68,4 +67,3 @@ def bars_of(axes: style.Axes, found: Sensitivity, bars: int) -> None:
     axes.set_yticks(range(len(shown)), names)
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(bars - 0.5, -0.5)
-    axes.set_title(found.system.name, loc="left", fontsize=7, fontweight="bold", pad=2)

@@ -33,10 +33,6 @@ def _block_s(result: Result) -> float | None:
     return median(b - a for a, b in pairwise(late)) if late[2:] else None
 
 
-def _quick_at_the_start(x: Exchange) -> bool:
-    return x.client_quick_acks > 0 and x.client_ack_frequency > 1 and x.server_nagle == "true"
-
-
 def _frames_share_the_line(x: Exchange) -> bool:
     """Return whether a command's frames, each write and echo with an ACK, take much of its time."""
     frames_s = (4 + 2 * x.reply_writes) * wire_time_s(x.reply_write_B, x.link_rate_bps)
@@ -53,7 +49,7 @@ def _acks_share_the_line(x: Exchange) -> bool:
 
 QUICK = Region(
     "the client's first ACKs are quick",
-    _quick_at_the_start,
+    lambda x: x.client_quick_acks > 0 and x.client_ack_frequency > 1 and x.server_nagle == "true",
     "Linux acknowledges its first segments at once. The formula lets each command use up three of "
     "them: echo, first part and rest of the reply. Without an echo it is two, and a reply whose "
     "parts are written while an ACK is in flight comes in more; so the commands begin to stall "

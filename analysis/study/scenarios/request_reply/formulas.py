@@ -176,14 +176,6 @@ def command_cycle(x: Exchange) -> Cycle | str:
     return Cycle(command_B(x), (*terms, Term("the frames and their handling", left_s)))
 
 
-def client_acks_per_command(x: Exchange) -> float:
-    """Return the number of pure ACKs from the client for a command in two writes with a short reply
-    in two, with Nagle's algorithm at both ends. The end of the line carries the echo's ACK. If
-    every segment is acknowledged at once, both parts of the reply have an ACK of their own, else
-    only the first has, and the next command carries the second's."""
-    return 2 if x.client_ack_frequency == 1 else 1
-
-
 def block_arrives_s(x: Exchange) -> float:
     """Return when the server has all of a command of any length, in seconds, if the congestion
     window holds it: its text in one write, and the end, which joins the rest if the text is a full
