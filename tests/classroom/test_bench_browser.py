@@ -14,9 +14,8 @@ from study import engine
 from study.catalogue import systems
 from study.classroom import class_server, engine_data
 from study.classroom import page as whole
-from study.classroom.page import inline_json, inline_packed, number, render
-from study.classroom.page_units import read
 from study.front import leading
+from study.front.words import number
 from study.programs.run import run_point
 
 from tests import packed
@@ -55,17 +54,9 @@ def page(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert module
     folder = tmp_path_factory.mktemp("page")
     (folder / "mine.toml").write_text(MINE)
-    words = read()[0]
-    made = engine_data.bench(module, [str(folder / "mine.toml")], words["words"])
-    content = {
-        "page": words["page"],
-        "units": [],
-        "runs": inline_packed({"words": {}, "looks": {}, "units": []}),
-        "bench": inline_json(made),
-        "licence": engine_data.licence(module),
-    }
+    inside = engine_data.bench(module, [str(folder / "mine.toml")])
     path = folder / "page.html"
-    path.write_text(render("page.html.jinja", **content), encoding="utf-8")
+    path.write_text(whole.document([], [], inside, module), encoding="utf-8")
     return path
 
 

@@ -34,7 +34,7 @@ def runs(text: str) -> dict[str, dict]:
 
 @pytest.fixture(scope="module")
 def known(program: Path) -> dict[str, page_units.Unit]:
-    return {unit.id: unit for unit in page_units.read()[1]}
+    return {unit.id: unit for unit in page_units.read()}
 
 
 def test_the_page_needs_no_other_file(text: str, runs: dict):

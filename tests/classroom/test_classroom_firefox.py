@@ -15,7 +15,7 @@ from tests.packed import in_page
 pytestmark = pytest.mark.skipif(not FIREFOX, reason="Firefox is not installed")
 PHONE = (450, 900)  # Firefox has no narrower window
 ENTER, RIGHT, HOME = "\ue007", "\ue014", "\ue011"
-UNITS = [unit.id for unit in read()[1]]
+UNITS = [unit.id for unit in read()]
 READY = """
 for (let n = 0; n < 600 && page.document.querySelector("main[inert]"); n++) {
   await new Promise((done) => setTimeout(done, 100));

@@ -21,7 +21,7 @@ from study.drawing import style
 from study.drawing.kinds import limits
 
 FIGURES = ROOT / "results" / "figures"
-UNITS = {each.id: each for each in page_units.read()[1]}
+UNITS = {each.id: each for each in page_units.read()}
 MS = 1000
 # A file that ends with a whole burst, as in the figure, and one that does not.
 WITHIN = {"netware": 0.006}

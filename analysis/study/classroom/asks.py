@@ -8,6 +8,7 @@ from typing import Any
 
 from study.base.errors import StudyError
 from study.classroom.page_units import Unit, own
+from study.front.words import number
 
 
 class Words:
@@ -18,21 +19,13 @@ class Words:
     ) -> None:
         self._unit, self._found, self._limits = unit, found, limits
 
-    def at(self, changes: Mapping[str, object]) -> dict[str, object]:
-        """Return where each control stands: as it begins, with these changes."""
-        controls = {each.id: each for each in self._unit.controls}
-        if strange := set(changes) - set(controls):
-            raise StudyError(f"units.toml: {self._unit.id} has no control {', '.join(strange)}")
-        return {name: each.steps[each.start].given for name, each in controls.items()} | changes
-
     def v(self, **changes: object) -> float:
         """Return the unit's figure."""
-        return self._found[self._unit.index(self.at(_spelt(changes)))]
+        return self._found[self._place(changes)]
 
     def share(self, limit: str, **changes: object) -> float:
         """Return the limit's percentage of the time."""
-        place = self._unit.index(self.at(_spelt(changes)))
-        return self._limits.get(limit, [0] * len(self._found))[place] / 10
+        return self._limits[limit][self._place(changes)] / 10 if limit in self._limits else 0
 
     def top(self, **changes: object) -> str:
         """The limit that takes most of the time."""
@@ -40,18 +33,16 @@ class Words:
 
     def first(self, control: str, holds: Callable[[float], bool], **changes: object) -> object:
         """Return the first stop of a control at which the figure satisfies `holds`."""
-        (moved,) = (each for each in self._unit.controls if each.id == control)
-        for step in moved.steps:
+        for step in self._unit.control(control).steps:
             if holds(self.v(**changes, **{control: step.given})):
                 return step.given
         raise StudyError(f"units.toml: {self._unit.id} has no such stop of {control}")
 
     def last_gain(self, control: str, least: float, **changes: object) -> object:
         """Return the first stop after which no figure is `least` times as large."""
-        (moved,) = (each for each in self._unit.controls if each.id == control)
-        values = [self.v(**changes, **{control: step.given}) for step in moved.steps]
-        places = range(len(values))
-        return next(moved.steps[n].given for n in places if max(values[n:]) < least * values[n])
+        steps = self._unit.control(control).steps
+        values = [self.v(**changes, **{control: step.given}) for step in steps]
+        return next(s.given for n, s in enumerate(steps) if max(values[n:]) < least * values[n])
 
     def best(self, choices: Mapping[str, Mapping[str, object]]) -> str:
         """Return the change with the highest figure, or the lowest where that is better."""
@@ -72,9 +63,14 @@ class Words:
         return self._range(changes)[1]
 
     def _range(self, changes: Mapping[str, object]) -> tuple[float, float]:
-        (moved,) = (each for each in self._unit.controls if each.id == self._unit.data["x"])
+        moved = self._unit.moved
         assert self._unit.ranges and set(changes) <= {moved.id}
-        return self._unit.ranges[moved.place(self.at(changes)[moved.id])]
+        return self._unit.ranges[moved.place(self._unit.at(changes)[moved.id])]
+
+    def _place(self, changes: Mapping[str, object]) -> int:
+        """Return which of the runs it is, of changes by control name with `_` for `-`."""
+        spelt = {name.replace("_", "-"): value for name, value in changes.items()}
+        return self._unit.index(self._unit.at(spelt))
 
     def p(self, key: str) -> float:
         """Return a parameter of the system, in s, bit/s or as it stands."""
@@ -96,35 +92,29 @@ class Draw(Words):
         self._number = number
 
     def v(self, **changes: object) -> float:
-        place = self._unit.index(self.at(_spelt(changes)))
-        return self._unit.drawn([place])[0][self._number]
+        return self._unit.drawn([self._place(changes)])[0][self._number]
 
 
 WORDS = ("v", "low", "high", "p", "share", "top", "first", "last_gain", "best")
 BUILTINS = {"abs": abs, "max": max, "min": min}
 
 
-def _spelt(changes: Mapping[str, object]) -> dict[str, object]:
-    """Return the changes by control name, with `-` for `_`."""
-    return {name.replace("_", "-"): value for name, value in changes.items()}
-
-
-def facts(unit: Unit, words: Words, number: Callable[[float], str]) -> dict[str, str]:
+def facts(unit: Unit, words: Words) -> dict[str, str]:
     """Return the unit's own figures, for its texts."""
     drawn = {"draws": str(unit.data["draws"])} if "draws" in unit.data else {}
-    return drawn | _said(unit.data.get("facts", {}), words, number)
+    return drawn | _said(unit.data.get("facts", {}), words)
 
 
-def _said(given: Mapping[str, str], words: Words, number: Callable[[float], str]) -> dict[str, str]:
+def _said(given: Mapping[str, str], words: Words) -> dict[str, str]:
     return {name: number(words.told(python)) for name, python in given.items()}
 
 
-def asks(unit: Unit, words: Words, number: Callable[[float], str]) -> list[dict[str, Any]]:
+def asks(unit: Unit, words: Words) -> list[dict[str, Any]]:
     """Return what the page asks, with what is right and why."""
     made = []
     for place, data in enumerate(unit.data["ask"]):
         value = words.told(data["python"])
-        known = facts(unit, words, number) | _said(data.get("facts", {}), words, number)
+        known = facts(unit, words) | _said(data.get("facts", {}), words)
         draws = words.each_draw(data["python"]) if data["kind"] == "number" else []
         if isinstance(value, float):
             known["value"] = number(value)
@@ -147,10 +137,10 @@ def asks(unit: Unit, words: Words, number: Callable[[float], str]) -> list[dict[
         else:
             asked |= {"why": filled(data["why"]), "hint": filled(data["hint"])}
         if data["kind"] == "number":
-            right = [min(value, *draws), max(value, *draws)] if draws else [value, value]
+            right = [min([value, *draws]), max([value, *draws])]
             asked |= {"right": right, "within": data["within_pct"] / 100, "unit": data["unit"]}
         if data["kind"] == "stop":
-            at = words.at(data.get("with", {}) | {data["control"]: value})
+            at = unit.at(data.get("with", {}) | {data["control"]: value})
             asked |= {"right": unit.places(at), "control": data["control"]}
         made.append(asked)
     return made

@@ -2,7 +2,7 @@
 """Data that the page needs to simulate by itself: what the front end knows of each system, its
 flags, and the WebAssembly module."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +10,13 @@ from study import engine
 from study.base.project import ROOT
 from study.catalogue import systems
 from study.engine.packing import packed_json, written
-from study.front import forms
-from study.front import words as front_words
+from study.front import forms, words
 from study.front.shipped_runs import table
 
 NOTICES = Path(engine.__file__).with_name("notices.txt")
 
 
-def bench(module: engine.Module, own: Sequence[str], words: Mapping[str, str]) -> dict[str, Any]:
+def bench(module: engine.Module, own: Sequence[str]) -> dict[str, Any]:
     """Return the front end's data for a page that can simulate: the user's systems first, then all
     measured ones."""
     offered = forms.names(own)
@@ -25,10 +24,10 @@ def bench(module: engine.Module, own: Sequence[str], words: Mapping[str, str]) -
         forms.plan_of(systems[name])
     made = {_name(name): forms.form(name) | {"system": _name(name)} for name in offered}
     data = {
-        "scenarios": forms.scenarios(words),
+        "scenarios": forms.scenarios(),
         "names": {_name(name): title for name, title in offered.items()},
         "forms": made,
-        "declared": front_words.declared(made.values()),
+        "declared": words.declared(made.values()),
         "begin": next(iter(made)),
     }
     flags = {

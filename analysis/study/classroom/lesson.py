@@ -199,7 +199,7 @@ def lessons() -> list[int]:
 def document(kind: str, minutes: int | None = None, language: str = ENGLISH) -> str:
     """Return the worksheet or the answers as one HTML file, with the exercises of a lesson of
     `minutes`, or with all."""
-    from study.classroom.page import render
+    from study.front.front_page import render
 
     if language not in languages():
         raise unknown("locale", language, languages())
@@ -208,6 +208,7 @@ def document(kind: str, minutes: int | None = None, language: str = ENGLISH) -> 
     asked = [each for each in every if minutes is None or minutes in each.data["lesson"]]
     return render(
         "worksheet.html.jinja",
+        Path(__file__).parent,
         kind=kind,
         kinds=KINDS,
         exercises=asked,

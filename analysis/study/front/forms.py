@@ -34,9 +34,9 @@ def names(own: Sequence[str] = ()) -> dict[str, str]:
     return {name: each.title for name, each in found.items() if each.scenario in plans()}
 
 
-def scenarios(words: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return what the page says of every scenario; a limit in these words, where there are any."""
-    return {name: _scenario(name, plan, words or {}) for name, plan in plans().items()}
+def scenarios() -> dict[str, Any]:
+    """Return what the page says of every scenario."""
+    return {name: _scenario(name, plan) for name, plan in plans().items()}
 
 
 def form(name: str, is_patient: bool = True) -> dict[str, Any]:
@@ -99,7 +99,7 @@ def plan_of(system: System) -> Plan:
     return known[system.scenario]
 
 
-def _scenario(name: str, plan: Plan, words: Mapping[str, str]) -> dict[str, Any]:
+def _scenario(name: str, plan: Plan) -> dict[str, Any]:
     own, limits = declaration(name).limits, sorted(all_limits())
     figure = plan.figure
     return {
@@ -114,7 +114,7 @@ def _scenario(name: str, plan: Plan, words: Mapping[str, str]) -> dict[str, Any]
         "size": plan.size,
         "short": {key: most for key, most in SHORT.items() if key in declaration(name).parameters},
         "names": {key: spelt(key) for key in limits},
-        "words": {key: own[key].words if key in own else words.get(key, "") for key in limits},
+        "words": {key: own[key].words if key in own else "" for key in limits},
         "looks": looks(limits),
         "reliefs": {key: [*each.reliefs, *each.behind] for key, each in own.items()},
     }

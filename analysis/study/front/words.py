@@ -7,6 +7,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from decimal import ROUND_HALF_UP, Context
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -107,6 +108,12 @@ def mark(key: str, *values: object, of: str = "say") -> Any:
     if of == "say-label":
         attributes["aria-label"] = text(key, *values)
     return Markup("".join(f' {name}="{html.escape(said)}"' for name, said in attributes.items()))
+
+
+def number(value: float) -> str:
+    """Return the number as the pages' scripts write it, with halves rounded up."""
+    digits = Context(prec=3 if value < 1000 else 4, rounding=ROUND_HALF_UP)
+    return f"{float(digits.create_decimal(value)):,.10g}"
 
 
 GLOBALS = {"say": element, "said": mark, "words_of": text}  # of a template
