@@ -11,7 +11,6 @@ from xml.etree import ElementTree
 import pytest
 from study.explorer import runner
 from study.front import words
-from study.kit.scenario import plans
 
 from tests.browser import Visit, visit
 from tests.classroom.test_german_browser import ENGLISH
@@ -198,8 +197,3 @@ def test_the_german_page_says_its_answer_in_german(browser: Any, address: str, s
             assert not re.search(r"\d\.\d", said), said
         for factor in helps(seen).locator("tr:not(.still) td:last-child").all_inner_texts():
             assert "." not in factor
-
-
-def test_the_english_notes_on_the_closed_forms_are_the_scenarios_own():
-    own = {name: plan.paper_note for name, plan in plans().items()}
-    assert words.read()[words.ENGLISH]["paper"] == own

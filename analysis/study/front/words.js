@@ -28,7 +28,7 @@ export function say(key, ...values) {
   return text.replaceAll(/\{(\d)\}/g, (_, place) => values[place - 1]);
 }
 
-/** A name of a room ("limits", "names" of parameters, "ends", "paper") in the page's language, or as it is given. */
+/** A name of a room ("limits", or "names" of parameters, ends and the like) in the page's language, or as it is given. */
 export const nameSaid = (room, name, given = name) => WORDS[language][room][name] ?? given;
 
 /** The controls of a system in the page's language. */
@@ -44,12 +44,12 @@ export function formSaid(form, declared) {
 }
 
 /** A scenario of the front end with its limits and the note on its closed form in the page's language. */
-export function scenarioSaid(name, scenario) {
+export function scenarioSaid(scenario) {
   const { figure, names, words: meanings, paper_note } = scenario;
   if (language === "en") return scenario; // whose limits have a name and a meaning
   const said = Object.fromEntries(Object.entries(names).map(([limit, given]) => [limit, nameSaid("limits", limit, meanings[limit] || given)]));
   const named = { ...figure, name: nameSaid("names", figure.name) };
-  return { ...scenario, figure: named, names: said, words: said, paper_note: nameSaid("paper", name, paper_note) };
+  return { ...scenario, figure: named, names: said, words: said, paper_note: nameSaid("names", paper_note) };
 }
 
 /** A number as English writes it, as the language of the page does: where blanks part thousands, from five digits on. */

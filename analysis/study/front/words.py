@@ -14,7 +14,7 @@ from typing import Any
 
 from study.base.project import scenarios
 from study.drawing.languages import said
-from study.kit.scenario import plans
+from study.kit.scenario import judges, plans
 from study.programs.declaration import all_limits, declaration
 from study.programs.labels import spelt
 
@@ -76,10 +76,12 @@ def embedded() -> dict[str, dict[str, dict[str, str]]]:
 
 
 def _labels() -> list[str]:
-    """Return the names of all parameters, and of the parts and the figure of each plan."""
+    """Return the names of all parameters, of each plan's parts, figure and note on its formula, and
+    of a scenario's ends."""
     found = {spelt(key) for name in scenarios() for key in declaration(name).parameters}
-    for plan in plans().values():
-        found |= {plan.figure.name, *(section.title for section in plan.sections)}
+    for name, plan in plans().items():
+        found |= {plan.figure.name, plan.paper_note, *judges(name).ends}
+        found |= {section.title for section in plan.sections}
     return sorted(found)
 
 
