@@ -18,7 +18,6 @@ from study.front import leading
 from study.front.words import number
 from study.programs.run import run_point
 
-from tests import packed
 from tests.firefox import FIREFOX, Firefox, firefox
 
 if reason := engine.why_not():
@@ -133,14 +132,10 @@ def test_the_command_can_be_copied_where_there_is_no_network(seen: Any):
     assert copied.startswith(".venv/bin/study run hawking-hps1u")
 
 
-def test_the_page_that_a_teacher_sends_is_below_2_5_MB(classroom_page: Path):
+def test_the_page_that_a_teacher_sends_is_below_2_5_MB(class_runs: dict):
     """With units, player, languages, module and source: what `study classroom` writes."""
-    held = {
-        unit["id"]: unit
-        for unit in packed.in_page(classroom_page.read_text(encoding="utf-8"), "runs")["units"]
-    }
     with (
-        mock.patch.object(whole, "_runs", lambda unit: held[unit.id]),  # made once is enough
+        mock.patch.object(whole, "_runs", lambda unit: class_runs[unit.id]),  # made once is enough
         # Whichever controls stand first, they weigh the same.
         mock.patch.object(leading, "leading", leading.planned),
     ):

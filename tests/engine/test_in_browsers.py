@@ -12,7 +12,7 @@ from study import engine
 from study.base.linking import linked
 from study.classroom.page import document
 
-from tests.engine.points import NODE, Point, native, sample
+from tests.engine.points import NODE, Point, flags, native, sample
 from tests.engine.test_records import differences
 from tests.firefox import FIREFOX, firefox
 
@@ -57,7 +57,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert module
     policy = re.search(r'Policy" content="(.*)">', document([], [], {}, module))[1]
     assert "'wasm-unsafe-eval'; worker-src blob:" in policy and "default-src 'none'" in policy
-    data = json.dumps(module.embedded(module.systems())).replace("<", "\\u003c")
+    data = json.dumps(module.embedded(flags())).replace("<", "\\u003c")
     path = tmp_path_factory.mktemp("page") / "points.html"
     path.write_text(PAGE % (policy, data, linked(engine.ROOM / "wasm.js")))
     return path

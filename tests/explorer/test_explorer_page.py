@@ -53,11 +53,11 @@ def page(html: str, browser: Any) -> Iterator[Any]:
         assert not seen.errors
 
 
-def sent(page: Any) -> list[dict]:
-    """What was asked of runs, once all that is said by now is heard."""
+def sent(page: Any, kind: str = "run") -> list[dict]:
+    """What was asked of that kind, once all that is said by now is heard."""
     for _ in range(3):
         page.evaluate(TURN)
-    return [each for each in page.evaluate("window.sent") if each["kind"] == "run"]
+    return [each for each in page.evaluate("window.sent") if each["kind"] == kind]
 
 
 def answer(page: Any, question: dict, said: dict) -> None:
