@@ -4,6 +4,7 @@ engine."""
 
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,12 @@ INDENT = re.compile(r"^ +", re.MULTILINE)  # no text of the scripts goes over a 
 
 
 def page(engine: str, begin: str) -> str:
-    """HTML that needs no other file; `engine` is "native" or "message"."""
-    return render(
-        "page.html.jinja", ROOM, engine=engine, data=data(begin), published=published_page()
-    )
+    """HTML that needs no other file; `engine` is "native" or "message". The page asks for the forms
+    of other systems."""
+    own = [] if begin in forms.names() else [begin]
+    known = data(forms.names(own), {begin: forms.form(begin, is_patient=False)})
+    told = {"data": known, "published": published_page()}
+    return render("page.html.jinja", ROOM, engine=engine, **told)
 
 
 def published_page() -> str:
@@ -31,16 +34,15 @@ def published_page() -> str:
     return f"{site}/classroom/classroom.html" if site else ""
 
 
-def data(begin: str) -> dict[str, Any]:
-    """Return what the page knows at first; the forms of other systems it asks for."""
-    own = [] if begin in forms.names() else [begin]
-    first = forms.form(begin, is_patient=False)
+def data(names: Mapping[str, str], made: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a page knows of systems: their names with their titles, and the forms of some, of
+    which it begins with the first."""
     return {
         "scenarios": forms.scenarios(),
-        "names": forms.names(own),
-        "forms": {begin: first},
+        "names": names,
+        "forms": made,
         "declared": words.declared(),
-        "begin": begin,
+        "begin": next(iter(made)),
     }
 
 

@@ -6,7 +6,6 @@ import html
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
 from decimal import ROUND_HALF_UP, Context
 from functools import cache
 from pathlib import Path
@@ -41,29 +40,16 @@ def read() -> dict[str, dict[str, dict[str, str]]]:
     return found
 
 
-def declared(forms: Iterable[Mapping[str, Any]] = ()) -> dict[str, dict[str, dict[str, str]]]:
-    """Return for each language the systems' titles by name, and by the English the measured
-    quantities and what parameters mean: only those of the controls of these forms, if there are
-    any."""
-    sections = [section for form in forms for section in form["sections"]]
-    used = {control["help"] for section in sections for control in section["controls"]}
-    found = {}
-    for language in LIMITS:
-        said = _declared(language)
-        helps = {
-            english: other
-            for english, other in said.get("helps", {}).items()
-            if not used or english in used
-        }
-        found[language] = {"titles": {}, "quantities": {}} | said | {"helps": helps}
-    return found
-
-
 @cache
-def _declared(language: str) -> dict[str, dict[str, str]]:
-    """Return the words for what systems and programs declare, none in English."""
-    file = FOLDER / f"declared.{language}.toml"
-    return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+def declared() -> dict[str, dict[str, dict[str, str]]]:
+    """Return for each language the systems' titles by name, and by the English the measured
+    quantities and what parameters mean. English has none of them."""
+    files = {language: FOLDER / f"declared.{language}.toml" for language in LIMITS}
+    none = {"titles": {}, "quantities": {}, "helps": {}}
+    return {
+        language: tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else none
+        for language, file in files.items()
+    }
 
 
 def embedded() -> dict[str, dict[str, dict[str, str]]]:
