@@ -32,6 +32,7 @@ NO_NEWS = '{"disabledExtensions": {"@jupyterlab/apputils-extension:announcements
 PATIENCE = f"from study.explorer import runner\n\nrunner.LONGEST_S = {HANG_S}\n"
 PICTURES = BUILD / "browser"
 PHONE = (390, 844)  # a window in CSS pixels
+SCREENS = {"phone": PHONE, "laptop": (1366, 768), "desktop": (1920, 1080)}
 SERIOUS = ("serious", "critical")  # what stands in a reader's way
 
 

@@ -7,12 +7,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from conftest import Project
-from study.base.errors import StudyError
 from study.base.project import ROOT
 from study.classroom import lesson, page_units
-from study.commands.teach import classroom_command
 
 from tests.tshark import matching, needs_tshark
 
@@ -169,18 +166,6 @@ def test_a_sheet_for_one_lesson_has_its_exercises_and_each_ones_hint(program: Pa
         for exercise in EXERCISES:
             times = 2 if minutes in exercise.data["lesson"] else 0
             assert len(re.findall(rf">{exercise.data['id']}\b", worksheet)) == times
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("page", "--lesson", "45"), "worksheet and answers"),
-        (("worksheet", "--lesson", "40"), "45, 60 and 90"),
-    ],
-)
-def test_a_lesson_that_cannot_be_is_refused(arguments: tuple[str, ...], said: str):
-    refused = CliRunner().invoke(classroom_command, arguments).exception
-    assert isinstance(refused, StudyError) and said in str(refused)
 
 
 def test_the_notes_use_every_exercise_of_their_lesson():

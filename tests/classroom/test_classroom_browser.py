@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.browser import Visit, visit
+from tests.browser import SCREENS, Visit, visit
 
-SCREENS = {"phone": (390, 844), "laptop": (1366, 768), "desktop": (1920, 1080)}
 MEASURED = ("print-server", "send-buffer", "netware", "telnet", "long-pipe")
 UNITS = (*MEASURED, "losses")
 ONE_SIZE = pytest.mark.parametrize("screen", ["phone"], indirect=True)

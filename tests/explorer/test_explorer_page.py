@@ -211,18 +211,3 @@ def test_undo_takes_a_whole_move_back(page: Any):
     page.locator("#front-undo").click()
     assert value(page) == before
     assert page.locator("#front-undo").is_disabled()
-
-
-def test_a_state_can_be_told_and_taken(page: Any):
-    page.locator(MOVES).press("ArrowRight")
-    state = page.evaluate("studyFront.stateOf()")
-    assert state == {
-        "system": "hawking-hps1u",
-        "host": "its own",
-        "values": {"receive_window": typed(page)[1]},
-    }
-    page.locator("#front-reset").click()
-    assert page.evaluate("studyFront.stateOf().values") == {}
-    page.evaluate("state => studyFront.setState(state)", state)
-    assert page.evaluate("studyFront.stateOf()") == state
-    assert typed(page) == (state["values"]["receive_window"],) * 2

@@ -130,7 +130,7 @@ function drawLimits({ unit, section, at }, here) {
   const [[first, share]] = shares;
   const most = share > 0.5 ? say("limit.most") : say("limit.largest");
   const [limit, bar, legend] = partsOf(section, ".limit", ".bar", ".legend");
-  limit.textContent = say("limit.first", most, percent(share), runs.words[first]) + advice(unit, first, at);
+  limit.textContent = `${most}, ${percent(share)}: ${runs.words[first]}. ${advice(unit, first, at)}`;
   const said = shares.map(([name, share]) => [name, share, `${runs.words[name]}, ${percent(share)}`]);
   drawShares(bar, legend, said, runs.looks);
 }
