@@ -77,9 +77,9 @@ def _runs(unit: Unit) -> dict[str, Any]:
     return {
         "id": unit.id,
         "code": data["code"],
-        "facts": asks.facts(unit, said),
+        "facts": asks.facts(said),
         "fixed": unit.fixed_parts(),
-        "asks": asks.asks(unit, said),
+        "asks": asks.asks(said),
         "x": data["x"],
         "joined": data["joined"],
         "y": data["y"],

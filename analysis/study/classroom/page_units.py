@@ -123,20 +123,17 @@ class Unit:
         if "draws" not in self.data:
             return None
         changes = [{self.moved.id: step.given} for step in self.moved.steps]
-        places = [self.index(self.at(each)) for each in changes]
-        return [(min(each), max(each)) for each in self.drawn(places)]
+        drawn = [self.drawn(self.index(self.at(each))) for each in changes]
+        return [(min(each), max(each)) for each in drawn]
 
-    def drawn(self, places: Sequence[int]) -> list[list[float]]:
-        """Return the figures of some combinations, each under every random seed of the unit."""
-        missing = [place for place in dict.fromkeys(places) if place not in self._drawn]
-        if missing:
+    def drawn(self, place: int) -> list[float]:
+        """Return the figure of a combination under every random seed of the unit."""
+        if place not in self._drawn:
             seed = declaration(self.system.scenario).parameter("seed")
             seeds = [values.read(seed, str(n + 1)) for n in range(self.data["draws"])]
-            points = [self.points[place] | {"seed": each} for place in missing for each in seeds]
-            found = self.shown(self.sweep(points)[self.data["y"]["column"]])
-            for number, place in enumerate(missing):
-                self._drawn[place] = found[number * len(seeds) :][: len(seeds)]
-        return [self._drawn[place] for place in places]
+            swept = self.sweep([self.points[place] | {"seed": each} for each in seeds])
+            self._drawn[place] = self.shown(swept[self.data["y"]["column"]])
+        return self._drawn[place]
 
     def sweep(self, points: Sequence[Mapping[str, Value]]) -> "pd.DataFrame":
         """Return a table with one row for each point. Finished runs come from the store."""
