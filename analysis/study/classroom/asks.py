@@ -126,7 +126,7 @@ def asks(words: Words) -> list[dict[str, Any]]:
             right = [min([value, *draws]), max([value, *draws])]
             asked |= {"right": right, "within": data["within_pct"] / 100, "unit": data["unit"]}
         if data["kind"] == "stop":
-            at = unit.at(data.get("with", {}) | {data["control"]: value})
+            at = unit.at({data["control"]: value})
             asked |= {"right": unit.places(at), "control": data["control"]}
         made.append(asked)
     return made
