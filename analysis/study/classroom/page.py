@@ -17,7 +17,7 @@ from study.classroom.page_units import Unit, own, read
 from study.classroom.translations import translations
 from study.drawing.kinds.limits import looks
 from study.engine.packing import packed_json
-from study.front import forms, words
+from study.front import forms
 from study.front.front_page import render
 from study.programs.values import Value
 from study.runs.batch import run_batch
@@ -56,13 +56,11 @@ def document(
     from markupsafe import Markup
 
     limits = sorted({limit for each in runs for limit in [*each["limits"], *_waited(each)]})
-    said = words.read()[words.ENGLISH]["limits"]
-    meanings = {limit: said[limit] for limit in limits}
     return render(
         "page.html.jinja",
         ROOM,
         units=list(zip(units, runs, strict=True)),
-        runs=Markup(packed_json({"words": meanings, "looks": looks(limits), "units": runs})),
+        runs=Markup(packed_json({"looks": looks(limits), "units": runs})),
         inside=inside,
         licence=module and engine_data.licence(module),
     )

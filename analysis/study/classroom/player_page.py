@@ -6,18 +6,17 @@ from pathlib import Path
 from study.catalogue import systems
 from study.classroom.traces import side_by_side
 from study.drawing.kinds.limits import looks
-from study.front import words
 from study.front.front_page import render
+from study.programs.declaration import all_limits
 
 
 def document() -> str:
     """Return every trace that the study has of one line, in a player of its own."""
-    limits = words.read()[words.ENGLISH]["limits"]
     films = {name: side_by_side(system) for name, system in systems.items()}
     films = {name: pair for name, pair in films.items() if pair}
     return render(
         "player.html.jinja",
         Path(__file__).parent,
         titles={name: systems[name].title for name in films},
-        told={"words": limits, "looks": looks(limits), "films": films},
+        told={"looks": looks(all_limits()), "films": films},
     )

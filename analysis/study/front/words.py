@@ -23,8 +23,8 @@ LIMITS = {ENGLISH: "plain", "de": "german"}  # the words of a limit in each lang
 
 
 @cache  # a page asks for each of its words, and the declarations are of the process, too
-def read() -> dict[str, dict[str, dict[str, str]]]:
-    """Return the texts by language, room and key, English first.
+def read() -> dict[str, dict[str, str]]:
+    """Return the texts by language, and by key, which is ROOM.NAME; English first.
 
     The names of limits come from their declaration, the names of parameters from the figures'
     words. Callers share the returned dict and must not change it."""
@@ -33,10 +33,10 @@ def read() -> dict[str, dict[str, dict[str, str]]]:
     found = {}
     for file in files:
         language = file.name.split(".")[1]
-        limits = {name: getattr(each, LIMITS[language]) for name, each in all_limits().items()}
-        names = {label: said(label, language) for label in labels}
-        rooms = json.loads(file.read_text(encoding="utf-8"))
-        found[language] = rooms | {"limits": limits, "names": names}
+        texts = json.loads(file.read_text(encoding="utf-8"))
+        for name, limit in all_limits().items():
+            texts[f"limits.{name}"] = getattr(limit, LIMITS[language])
+        found[language] = texts | {f"names.{label}": said(label, language) for label in labels}
     return found
 
 
@@ -52,12 +52,11 @@ def declared() -> dict[str, dict[str, dict[str, str]]]:
     }
 
 
-def embedded() -> dict[str, dict[str, dict[str, str]]]:
+def embedded() -> dict[str, dict[str, str]]:
     """Return the words that a page contains: without the names that are said as they are given."""
     return {
-        language: rooms
-        | {"names": {key: text for key, text in rooms["names"].items() if key != text}}
-        for language, rooms in read().items()
+        language: {key: text for key, text in texts.items() if key != f"names.{text}"}
+        for language, texts in read().items()
     }
 
 
@@ -73,8 +72,7 @@ def _labels() -> list[str]:
 
 def text(key: str, *values: object) -> str:
     """Return what a key says in English, with {1}, {2} ... filled."""
-    room, name = key.split(".", 1)
-    said = read()[ENGLISH][room][name]
+    said = read()[ENGLISH][key]
     return re.sub(r"\{(\d)\}", lambda found: str(values[int(found[1]) - 1]), said)
 
 
