@@ -67,7 +67,8 @@ export function numberSaid(english) {
 export function words(room) {
   const isFilled = (key) => /\{\d\}/.test(WORDS.en[key]);
   const saidBy = (key) => (isFilled(key) ? (...values) => say(key, ...values) : say(key));
-  return new Proxy({}, { get: (_, name) => saidBy(`${room}.${name}`) });
+  const get = (_, name) => saidBy(`${room}.${name}`);
+  return new Proxy({}, { get });
 }
 
 /** Give the elements of the page their words. */
