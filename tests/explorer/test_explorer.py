@@ -219,6 +219,8 @@ def test_the_number_on_paper_is_the_formula_s(asked: Backend) -> None:
     assert answer["here"] == pytest.approx(paper_Bps / 1000)
     by_window = dict(answer["line"])
     assert by_window[5840] == pytest.approx(paper_Bps / 1000)
+    unchanged_Bps = cycles.steady_rate_Bps(PrintJob.of(systems[HAWKING].parameters()))
+    assert by_window[2920] == pytest.approx(unchanged_Bps / 1000)
     assert len(by_window) > 100
 
 
