@@ -16,8 +16,7 @@ from typing import Any
 from study import engine
 from study.base.project import scenario_program
 from study.classroom import engine_data
-from study.classroom.page import inline_json, inline_packed, render
-from study.classroom.page_units import read
+from study.classroom.page import document
 from study.engine.packing import squeezed, written
 
 from benchmarks.measuring import Benchmark, Figure, NotMeasured
@@ -126,17 +125,11 @@ def _module() -> engine.Module:
 
 @contextmanager
 def _page() -> Iterator[Path]:
-    module, words = _module(), read()[0]
-    content = {
-        "page": words["page"],
-        "units": [],
-        "runs": inline_packed({"words": {}, "looks": {}, "units": []}),
-        "bench": inline_json(engine_data.bench(module, [], words["words"])),
-        "licence": engine_data.licence(module),
-    }
+    module = _module()
     with tempfile.TemporaryDirectory(prefix="study-benchmark-") as folder:
         path = Path(folder, "page.html")
-        path.write_text(render("page.html.jinja", **content), encoding="utf-8")
+        made = document([], [], engine_data.bench(module, []), module)
+        path.write_text(made, encoding="utf-8")
         yield path
 
 

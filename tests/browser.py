@@ -9,7 +9,7 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,8 @@ NO_NEWS = '{"disabledExtensions": {"@jupyterlab/apputils-extension:announcements
 PATIENCE = f"from study.explorer import runner\n\nrunner.LONGEST_S = {HANG_S}\n"
 PICTURES = BUILD / "browser"
 PHONE = (390, 844)  # a window in CSS pixels
+SCREENS = {"phone": PHONE, "laptop": (1366, 768), "desktop": (1920, 1080)}
+SERIOUS = ("serious", "critical")  # what stands in a reader's way
 
 
 @dataclass
@@ -47,6 +49,16 @@ class Visit:
         """Keep what is to be seen of the page, or of a part of it, for a reader of the test."""
         PICTURES.mkdir(parents=True, exist_ok=True)
         (of or self.page).screenshot(path=PICTURES / f"{name}.png", **options)
+
+    def hindrances(self, impacts: Sequence[str] = SERIOUS, **options: Any) -> list[tuple]:
+        """What an accessibility checker finds: rules, and the elements that break them."""
+        axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+        found = axe.Axe().run(self.page, **options).response["violations"]
+        return [
+            (rule["id"], [node["html"][:160] for node in rule["nodes"]])
+            for rule in found
+            if rule["impact"] in impacts
+        ]
 
     def hear(self, line: str, is_error: bool) -> None:
         self.said.append(line)

@@ -167,6 +167,15 @@ def classroom_page(program: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 
 
 @pytest.fixture(scope="session")
+def class_runs(classroom_page: Path) -> dict[str, Any]:
+    """What that page holds of each unit."""
+    from tests.packed import in_page
+
+    units = in_page(classroom_page.read_text(encoding="utf-8"), "runs")["units"]
+    return {each["id"]: each for each in units}
+
+
+@pytest.fixture(scope="session")
 def fresh_rows(program: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, str]]:
     """Every system run as measured, once: what results/reproduction.csv would have now."""
     from study.judging import reproduction

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""An accessibility checker on what a class gets besides the units: the class's guesses, the page in
-German with all of it open, the worksheets."""
+"""An accessibility checker on what a class gets: the page before a guess, the class's guesses, the
+page in German with all of it open, the worksheets."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,21 +12,11 @@ from study.classroom import lesson
 from study.classroom.page import ROOM
 
 from tests.browser import PHONE, Visit, visit
-from tests.classroom.test_classroom_browser import SERIOUS, UNITS, unit
+from tests.classroom.test_classroom_browser import UNITS, unit
 
-axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 IDS = "['AAAAAA', 'BBBBBB', 'CCCCCC']"
 CODES = f"(({{ codeOf }}) => {IDS}.map((id, n) => codeOf(id, {{ P: 20 * (n + 1), X: 300 }})))"
 CODES += f"({linked(ROOM / 'guesses.js')})"
-
-
-def serious(seen: Visit, **options: Any) -> list[tuple[str, list[str]]]:
-    found = axe.Axe().run(seen.page, options=options).response["violations"]
-    return [
-        (rule["id"], [node["html"][:160] for node in rule["nodes"]])
-        for rule in found
-        if rule["impact"] in SERIOUS
-    ]
 
 
 @pytest.fixture
@@ -48,9 +38,15 @@ def test_the_class_s_guesses_and_the_german_page(german: Visit):
         unit(page, name)
     page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))")
     page.emulate_media(color_scheme="light")
-    assert serious(german) == []
+    assert german.hindrances() == []
     page.emulate_media(color_scheme="dark")
-    assert serious(german, runOnly=["color-contrast"]) == []
+    assert german.hindrances(options={"runOnly": ["color-contrast"]}) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_before_a_guess(phone: Visit, scheme: str):
+    phone.page.emulate_media(color_scheme=scheme)
+    assert phone.hindrances() == []
 
 
 @pytest.mark.parametrize("kind", ["worksheet", "answers"])
@@ -59,4 +55,4 @@ def test_the_sheets(browser: Any, program: Path, tmp_path: Path, kind: str):
     page.write_text(lesson.document(kind), encoding="utf-8")
     with visit(browser, page.as_uri()) as seen:
         seen.page.wait_for_selector(".page")
-        assert serious(seen) == []
+        assert seen.hindrances() == []

@@ -14,12 +14,10 @@ from study import engine
 from study.catalogue import systems
 from study.classroom import class_server, engine_data
 from study.classroom import page as whole
-from study.classroom.page import inline_json, inline_packed, number, render
-from study.classroom.page_units import read
 from study.front import leading
+from study.front.words import number
 from study.programs.run import run_point
 
-from tests import packed
 from tests.firefox import FIREFOX, Firefox, firefox
 
 if reason := engine.why_not():
@@ -55,17 +53,9 @@ def page(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert module
     folder = tmp_path_factory.mktemp("page")
     (folder / "mine.toml").write_text(MINE)
-    words = read()[0]
-    made = engine_data.bench(module, [str(folder / "mine.toml")], words["words"])
-    content = {
-        "page": words["page"],
-        "units": [],
-        "runs": inline_packed({"words": {}, "looks": {}, "units": []}),
-        "bench": inline_json(made),
-        "licence": engine_data.licence(module),
-    }
+    inside = engine_data.bench(module, [str(folder / "mine.toml")])
     path = folder / "page.html"
-    path.write_text(render("page.html.jinja", **content), encoding="utf-8")
+    path.write_text(whole.document([], [], inside, module), encoding="utf-8")
     return path
 
 
@@ -142,14 +132,10 @@ def test_the_command_can_be_copied_where_there_is_no_network(seen: Any):
     assert copied.startswith(".venv/bin/study run hawking-hps1u")
 
 
-def test_the_page_that_a_teacher_sends_is_below_2_5_MB(classroom_page: Path):
+def test_the_page_that_a_teacher_sends_is_below_2_5_MB(class_runs: dict):
     """With units, player, languages, module and source: what `study classroom` writes."""
-    held = {
-        unit["id"]: unit
-        for unit in packed.in_page(classroom_page.read_text(encoding="utf-8"), "runs")["units"]
-    }
     with (
-        mock.patch.object(whole, "_runs", lambda unit: held[unit.id]),  # made once is enough
+        mock.patch.object(whole, "_runs", lambda unit: class_runs[unit.id]),  # made once is enough
         # Whichever controls stand first, they weigh the same.
         mock.patch.object(leading, "leading", leading.planned),
     ):

@@ -7,14 +7,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from conftest import Project
-from study.base.errors import StudyError
 from study.base.project import ROOT
 from study.classroom import lesson, page_units
-from study.commands.teach import classroom_command
 
-from tests.packed import in_page
 from tests.tshark import matching, needs_tshark
 
 LARGEST_B = 2_000_000  # what a memory stick copies and a phone opens at once
@@ -28,19 +24,14 @@ def text(classroom_page: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def runs(text: str) -> dict[str, dict]:
-    return {unit["id"]: unit for unit in in_page(text, "runs")["units"]}
-
-
-@pytest.fixture(scope="module")
 def known(program: Path) -> dict[str, page_units.Unit]:
-    return {unit.id: unit for unit in page_units.read()[1]}
+    return {unit.id: unit for unit in page_units.read()}
 
 
-def test_the_page_needs_no_other_file(text: str, runs: dict):
+def test_the_page_needs_no_other_file(text: str, class_runs: dict):
     assert len(text.encode()) < LARGEST_B
     assert not re.findall(r"\bsrc=|@import|url\(|<link(?! rel=\"icon\" href=\"data:,\")", text)
-    titles = " ".join(each["title"] for unit in runs.values() for each in unit["measured"])
+    titles = " ".join(each["title"] for unit in class_runs.values() for each in unit["measured"])
     named = f"{titles} {XZ.read_text()}"  # in remarks and the licence of what unpacks the module
     assert _addresses(text) - _addresses(named) == {"http://www.w3.org/2000/svg"}
 
@@ -49,9 +40,9 @@ def _addresses(text: str) -> set[str]:
     return {url.rstrip(":;,.)") for url in re.findall(r"https?://[^\s\"'<]+", text)}
 
 
-def test_every_number_is_that_of_a_run(runs: dict, known: dict[str, page_units.Unit]):
+def test_every_number_is_that_of_a_run(class_runs: dict, known: dict[str, page_units.Unit]):
     for name, unit in known.items():
-        y, data = unit.data["y"], runs[name]
+        y, data = unit.data["y"], class_runs[name]
         assert len(data["values"]) == len(unit.points)
         # A prime step, so that every slider is met in several positions.
         for place in range(0, len(unit.points), 37):
@@ -62,22 +53,9 @@ def test_every_number_is_that_of_a_run(runs: dict, known: dict[str, page_units.U
             assert data["values"][place] == pytest.approx(value, rel=1e-5)
 
 
-def test_a_position_means_the_parameters_it_names(known: dict[str, page_units.Unit]):
-    """The page finds a run by its place in the list: the last slider moves fastest."""
-    unit = known["print-server"]
-    at = {"window": 5840, "latency": "10ms", "line": "100Mbps"}
-    point = unit.points[unit.index(at)]
-    assert {key: value.text for key, value in point.items()} == {
-        "receive_window": "5840", "ack_latency": point["ack_latency"].text,
-        "link_rate": point["link_rate"].text,
-    }  # fmt: skip
-    assert point["ack_latency"].number == 0.010
-    assert point["link_rate"].number == 100e6
-
-
-def test_a_measured_point_stands_on_its_curve_with_its_source(runs: dict):
-    assert {name for name, unit in runs.items() if not unit["measured"]} == {"losses"}
-    for unit in runs.values():
+def test_a_measured_point_stands_on_its_curve_with_its_source(class_runs: dict):
+    assert {name for name, unit in class_runs.items() if not unit["measured"]} == {"losses"}
+    for unit in class_runs.values():
         for measured in unit["measured"]:
             place = 0
             for control, at in zip(unit["controls"], measured["at"], strict=True):
@@ -89,27 +67,28 @@ def test_a_measured_point_stands_on_its_curve_with_its_source(runs: dict):
             assert measured["source"] and measured["title"]
 
 
-def test_every_control_matters_where_its_unit_begins(known: dict[str, page_units.Unit], runs: dict):
+def test_every_control_matters_where_its_unit_begins(
+    known: dict[str, page_units.Unit], class_runs: dict
+):
     """A slider that leaves the number as it is teaches nothing to who moves it first."""
     for name, unit in known.items():
-        own = {each.id: each.steps[each.start].given for each in unit.controls}
         for control in unit.controls:
-            at = [unit.index(own | {control.id: step.given}) for step in control.steps]
-            numbers = [runs[name]["values"][place] for place in at]
+            at = [unit.index(unit.at({control.id: step.given})) for step in control.steps]
+            numbers = [class_runs[name]["values"][place] for place in at]
             shown = {f"{number:.{4 if number >= 1000 else 3}g}" for number in numbers}
             assert len(shown) > 1, (name, control.id)  # in the page's digits
 
 
-def test_all_of_a_jobs_time_has_a_name(runs: dict):
-    for name, unit in runs.items():
+def test_all_of_a_jobs_time_has_a_name(class_runs: dict):
+    for name, unit in class_runs.items():
         for shares in zip(*unit["limits"].values(), strict=True):
             # Each fraction is rounded to a thousandth, and those that never reach one are left out.
             assert sum(shares) == pytest.approx(1000, abs=6), name
 
 
-def test_packets_of_a_turn_are_shown_at_every_point(runs: dict):
+def test_packets_of_a_turn_are_shown_at_every_point(class_runs: dict):
     """Both ends send, in the order of time at the near end, from the first packet shown on."""
-    for name, unit in runs.items():
+    for name, unit in class_runs.items():
         for film in unit["films"]:
             packets = film["packets"]
             assert {packet[2] for packet in packets} == {0, 1}, name
@@ -189,18 +168,6 @@ def test_a_sheet_for_one_lesson_has_its_exercises_and_each_ones_hint(program: Pa
             assert len(re.findall(rf">{exercise.data['id']}\b", worksheet)) == times
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("page", "--lesson", "45"), "worksheet and answers"),
-        (("worksheet", "--lesson", "40"), "45, 60 and 90"),
-    ],
-)
-def test_a_lesson_that_cannot_be_is_refused(arguments: tuple[str, ...], said: str):
-    refused = CliRunner().invoke(classroom_command, arguments).exception
-    assert isinstance(refused, StudyError) and said in str(refused)
-
-
 def test_the_notes_use_every_exercise_of_their_lesson():
     notes = (lesson.FOLDER / "teacher.md").read_text()
     short, long = notes.split("## 45 minutes")[1].split("## 90 minutes")
@@ -212,8 +179,8 @@ def test_the_notes_use_every_exercise_of_their_lesson():
             assert f"`{each.data['capture']}` | " in long
 
 
-def test_a_limit_that_comes_first_has_its_words_and_no_other_has(runs: dict):
-    for name, unit in runs.items():
+def test_a_limit_that_comes_first_has_its_words_and_no_other_has(class_runs: dict):
+    for name, unit in class_runs.items():
         shares = unit["limits"]
         first = {
             max(shares, key=lambda limit: shares[limit][n]) for n in range(len(unit["values"]))
@@ -222,13 +189,11 @@ def test_a_limit_that_comes_first_has_its_words_and_no_other_has(runs: dict):
         assert set(unit["promises"]) <= first, name
 
 
-def test_what_the_tasks_ask_for_can_be_found(known: dict[str, page_units.Unit], runs: dict):
+def test_what_the_tasks_ask_for_can_be_found(known: dict[str, page_units.Unit], class_runs: dict):
     """They name positions of the sliders, and what happens there."""
 
     def value(name: str, **moved: object) -> float:
-        unit = known[name]
-        own = {each.id: each.steps[each.start].given for each in unit.controls}
-        return runs[name]["values"][unit.index(own | moved)]
+        return class_runs[name]["values"][known[name].index(known[name].at(moved))]
 
     rates = [value("print-server", window=size) for size in (5840, 11680, 23360, 46720, 65535)]
     assert [after / before > 1.9 for before, after in pairwise(rates)] == [True, True, True, False]
@@ -253,7 +218,7 @@ def test_what_the_tasks_ask_for_can_be_found(known: dict[str, page_units.Unit], 
     assert value("losses", loss=0.01, queue=50) < value("losses", loss=0.01)
 
 
-def test_what_is_asked_of_the_losses_is_right_by_any_draw(runs: dict, known: dict):
+def test_what_is_asked_of_the_losses_is_right_by_any_draw(class_runs: dict, known: dict):
     """Of ten times fewer losses, as eight jobs have it that differ in nothing but chance."""
     start = {"rtt": "55ms", "path_queue": "8000p", "congestion_control": "newreno"}
     system, times = known["losses"].system.with_(**start), []
@@ -261,7 +226,7 @@ def test_what_is_asked_of_the_losses_is_right_by_any_draw(runs: dict, known: dic
         table = system.with_(seed=seed).sweep(path_loss=[0.003, 0.0003])
         often, rarely = table["throughput_Bps"]
         times.append(rarely / often)
-    ask = runs["losses"]["asks"][0]
+    ask = class_runs["losses"]["asks"][0]
     assert ask["right"] == pytest.approx([min(times), max(times)], rel=1e-5)
     assert max(times) > 1.2 * min(times)
     assert f"{min(times):.3g} to {max(times):.3g} in 8 samples" in ask["why"].replace("\xa0", " ")

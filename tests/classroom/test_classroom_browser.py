@@ -9,13 +9,10 @@ from typing import Any
 
 import pytest
 
-from tests.browser import Visit, visit
-from tests.packed import in_page
+from tests.browser import SCREENS, Visit, visit
 
-SCREENS = {"phone": (390, 844), "laptop": (1366, 768), "desktop": (1920, 1080)}
 MEASURED = ("print-server", "send-buffer", "netware", "telnet", "long-pipe")
 UNITS = (*MEASURED, "losses")
-SERIOUS = ("serious", "critical")
 ONE_SIZE = pytest.mark.parametrize("screen", ["phone"], indirect=True)
 
 
@@ -125,11 +122,9 @@ def test_every_control_moves_number_and_curve_by_keyboard(seen: Visit, screen: s
 
 @ONE_SIZE
 @pytest.mark.parametrize("name", UNITS)
-def test_the_number_is_the_one_of_the_controls_places(page: Any, classroom_page: Path, name: str):
+def test_the_number_is_the_one_of_the_controls_places(page: Any, class_runs: dict, name: str):
     """Looked up here in the page's own data, counted out another way than the page does."""
-    data = next(
-        each for each in in_page(classroom_page.read_text(), "runs")["units"] if each["id"] == name
-    )
+    data = class_runs[name]
     section = unit(page, name)
     moved = controls(section)
     # All at their ends but the last: then the place is the last but its steps.
@@ -208,17 +203,3 @@ def test_it_fits_the_screens_width(seen: Visit, screen: str):
         unit(seen.page, name)
     seen.picture(f"classroom-{screen}-page", full_page=True)
     assert seen.page.evaluate("document.documentElement.scrollWidth") <= SCREENS[screen][0]
-
-
-@ONE_SIZE
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_serious_stands_in_a_readers_way_before_a_guess(page: Any, scheme: str):
-    """After it, with all that opens, it is a claim of test_axe_browser.py."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    page.emulate_media(color_scheme=scheme)
-    serious = [
-        (rule["id"], [node["html"][:120] for node in rule["nodes"]])
-        for rule in axe.Axe().run(page).response["violations"]
-        if rule["impact"] in SERIOUS
-    ]
-    assert serious == []

@@ -4,18 +4,16 @@ kept. On a phone's width."""
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from study.classroom.page_units import read
 
 from tests.firefox import FIREFOX, Firefox, firefox
-from tests.packed import in_page
 
 pytestmark = pytest.mark.skipif(not FIREFOX, reason="Firefox is not installed")
 PHONE = (450, 900)  # Firefox has no narrower window
 ENTER, RIGHT, HOME = "\ue007", "\ue014", "\ue011"
-UNITS = [unit.id for unit in read()[1]]
+UNITS = [unit.id for unit in read()]
 READY = """
 for (let n = 0; n < 600 && page.document.querySelector("main[inert]"); n++) {
   await new Promise((done) => setTimeout(done, 100));
@@ -35,12 +33,6 @@ def opened(tmp_path_factory: pytest.TempPathFactory, classroom_page: Path) -> It
         assert window.run("return page.said") == []
 
 
-@pytest.fixture(scope="module")
-def runs(classroom_page: Path) -> dict[str, dict[str, Any]]:
-    units = in_page(classroom_page.read_text(), "runs")["units"]
-    return {each["id"]: each for each in units}
-
-
 def words(opened: Firefox, selector: str) -> str:
     said = opened.run("return page.document.querySelector(given[0]).textContent.trim()", selector)
     return said.replace("\u00a0", " ")
@@ -54,8 +46,8 @@ def guess(opened: Firefox, section: str) -> None:
 
 
 @pytest.mark.parametrize("name", UNITS)
-def test_a_guess_a_slider_and_an_answer(opened: Firefox, runs: dict, name: str):
-    section, data = f"section#{name}", runs[name]
+def test_a_guess_a_slider_and_an_answer(opened: Firefox, class_runs: dict, name: str):
+    section, data = f"section#{name}", class_runs[name]
     guess(opened, section)
     assert words(opened, f"{section} .verdict").startswith("You said 1.5 ")
     first = words(opened, f"{section} .number")

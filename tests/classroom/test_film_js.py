@@ -181,7 +181,7 @@ def test_waiting_is_shortened_and_says_how_long_it_was(results: dict):
     assert len(both["pauses"]) > len(alone["pauses"])
 
 
-@pytest.mark.parametrize("unit", read()[1], ids=lambda unit: unit.id)
+@pytest.mark.parametrize("unit", read(), ids=lambda unit: unit.id)
 def test_a_unit_s_film_is_of_its_run(unit: Unit, program: Path):
     """A few round trips: rows of the segment table, each end's in order, with the waits between the
     first and the last; what was known before them is what the rows before say."""

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
-from study.base.errors import StudyError
 from study.catalogue import systems
 from study.classroom import lesson
 
@@ -143,5 +142,3 @@ def test_a_german_worksheet_has_no_english(program: object, kind: str):
         r"\d+\.\d+ kB/s", " ".join(each.answer_text() for each in lesson.exercises())
     )
     assert rates and (kind == "worksheet" or all(each.replace(".", ",") in said for each in rates))
-    with pytest.raises(StudyError, match="no locale 'fr'"):
-        lesson.document(kind, language="fr")

@@ -62,7 +62,7 @@ def test_no_loss_stands_apart_from_an_axis_that_has_no_nought(phone: Visit):
 
 
 def test_one_draw_of_the_losses_stands_between_several(page: Any, program: Any):
-    (losses,) = (each for each in read()[1] if each.id == "losses")
+    (losses,) = (each for each in read() if each.id == "losses")
     section = unit(page, "losses")
     section.locator(".whole").click()
     bars = section.locator(".curve .range")

@@ -11,7 +11,6 @@ from study.classroom.page import ROOM
 
 from tests.browser import PHONE, Visit, visit
 from tests.classroom.test_classroom_browser import UNITS, controls, stand, tell, unit
-from tests.packed import in_page
 from tests.waiting import until
 
 # Where parts of a unit are, all at one instant, when what was drawn last stands.
@@ -25,12 +24,6 @@ const get = () => { throw new DOMException("no", "SecurityError"); };
 Object.defineProperty(window, "localStorage", { get });
 """
 KEPT = "localStorage.getItem('why-is-this-transfer-slow')"
-
-
-@pytest.fixture(scope="module")
-def runs(classroom_page: Path) -> dict[str, dict[str, Any]]:
-    units = in_page(classroom_page.read_text(), "runs")["units"]
-    return {each["id"]: each for each in units}
 
 
 def reload(page: Any) -> None:
@@ -150,10 +143,10 @@ def test_a_curve_is_drawn_with_one_stroke(page: Any):
     assert section.locator(".curve .guess-point").count() == len(handles)
 
 
-def test_dots_appear_as_they_are_met_and_the_rest_on_request(page: Any, runs: dict):
+def test_dots_appear_as_they_are_met_and_the_rest_on_request(page: Any, class_runs: dict):
     section = unit(page, "print-server")
     dots, rows = section.locator(".curve .dot"), section.locator(".numbers tbody tr")
-    steps = runs["print-server"]["controls"][0]["steps"]
+    steps = class_runs["print-server"]["controls"][0]["steps"]
     assert (dots.count(), rows.count()) == (1, len(steps))
     unmet = section.locator(".numbers td", has_text="not visited yet")
     assert unmet.count() == len(steps) - 1
@@ -185,9 +178,9 @@ def test_steps_are_steps(page: Any):
 
 
 @pytest.mark.parametrize("name", UNITS)
-def test_each_question_is_checked_at_once_and_told_why(page: Any, runs: dict, name: str):
+def test_each_question_is_checked_at_once_and_told_why(page: Any, class_runs: dict, name: str):
     section = unit(page, name)
-    data = runs[name]
+    data = class_runs[name]
     for ask in data["asks"]:
         form = section.locator(f"#{ask['id']}")
         said, check = form.locator(".said"), form.locator("button[type=submit]")
@@ -290,10 +283,10 @@ def test_what_is_on_or_off_is_a_switch_and_names_are_chosen(page: Any):
     assert control.is_checked()
 
 
-def test_an_answer_10_ms_earlier_is_a_stop(runs: dict):
+def test_an_answer_10_ms_earlier_is_a_stop(class_runs: dict):
     for name, control in (("print-server", 1), ("telnet", 0), ("long-pipe", 1)):
-        steps = runs[name]["controls"][control]["steps"]
-        place = runs[name]["controls"][control]["start"]
+        steps = class_runs[name]["controls"][control]["steps"]
+        place = class_runs[name]["controls"][control]["start"]
         assert steps[place][1] - steps[place - 1][1] == pytest.approx(10)
 
 
@@ -356,9 +349,9 @@ def test_the_picture_that_stays_in_sight_covers_no_question_and_no_film(page: An
     assert page.evaluate(on_top, [*middle, part])
 
 
-def test_a_question_of_a_slider_leads_to_it(page: Any, runs: dict):
+def test_a_question_of_a_slider_leads_to_it(page: Any, class_runs: dict):
     section = unit(page, "print-server")
-    ask = next(each for each in runs["print-server"]["asks"] if each["kind"] == "stop")
+    ask = next(each for each in class_runs["print-server"]["asks"] if each["kind"] == "stop")
     page.emulate_media(reduced_motion="reduce")
     section.locator(f"#{ask['id']} .to-slider").click()
     slider = section.locator(f"#print-server-{ask['control']}")
@@ -368,9 +361,9 @@ def test_a_question_of_a_slider_leads_to_it(page: Any, runs: dict):
     assert picture["y"] + picture["height"] <= box["y"] <= PHONE[1] - box["height"]
 
 
-def test_a_check_before_anything_was_moved_is_no_try(page: Any, runs: dict):
+def test_a_check_before_anything_was_moved_is_no_try(page: Any, class_runs: dict):
     section = unit(page, "print-server")
-    ask = next(each for each in runs["print-server"]["asks"] if each["kind"] == "stop")
+    ask = next(each for each in class_runs["print-server"]["asks"] if each["kind"] == "stop")
     form = section.locator(f"#{ask['id']}")
     for _ in range(3):
         form.locator("[type=submit]").click()

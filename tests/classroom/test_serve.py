@@ -72,6 +72,9 @@ def test_a_qr_code_is_a_square_of_half_blocks():
         (["--network"], "add --serve"),
         (["pages"], "'pages' is none of page, player, worksheet, answers, captures"),
         (["page", "hawking-hps1u"], "no system's file (NAME.toml)"),
+        (["page", "--lesson", "45"], "worksheet and answers"),
+        (["worksheet", "--lesson", "40"], "45, 60 and 90"),
+        (["worksheet", "--locale", "fr"], "no locale 'fr'"),
     ],
 )
 def test_what_cannot_be_made_is_one_line(arguments: list[str], said: str):

@@ -13,8 +13,6 @@ from study.base.errors import StudyError
 from study.classroom import lesson, translations
 from study.classroom.page_units import FILE
 
-from tests.front.scripts import NODE, in_node
-
 FILES = sorted(FILE.parent.glob("units.*.toml"))
 UNITS = {each["id"]: each for each in tomllib.loads(FILE.read_text())["unit"]}
 UNIT_TEXTS = ("short", "title", "question", "predict", "predict_hint")
@@ -73,39 +71,6 @@ def test_a_unit_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_pat
     monkeypatch.setattr(translations, "FILE", tmp_path / FILE.name)
     with pytest.raises(StudyError, match=r"units.xx.toml has units .*: nobody"):
         translations.translations([])
-
-
-@pytest.mark.skipif(not NODE, reason="there is no node")
-@pytest.mark.parametrize(
-    ("language", "said"),
-    [
-        ("en", ["24.8", "5,840 B", "65,535 B", "1,234,567.5"]),
-        ("de", ["24,8", "5840 B", "65\u202f535 B", "1\u202f234\u202f567,5"]),
-    ],
-)
-def test_a_number_is_written_as_the_language_does(language: str, said: list[str]):
-    english = ["24.8", "5,840 B", "65,535 B", "1,234,567.5"]
-    script = "const answer = data.map(numberSaid)"
-    assert in_node(["words.js"], script, english, (language,)) == said
-
-
-@pytest.mark.skipif(not NODE, reason="there is no node")
-@pytest.mark.parametrize(
-    ("language", "typed", "value"),
-    [
-        ("en", "1,5", 1.5),
-        ("en", "5,840", None),
-        ("en", "5.840", 5.84),
-        ("de", "5.840", None),
-        ("de", "5,840", 5.84),
-        ("de", "65\u202f535", 65535),
-    ],
-)
-def test_what_could_be_thousands_in_the_language_is_asked_again(
-    language: str, typed: str, value: float | None
-):
-    scripts = ["words.js", "small.js", "../classroom/predict.js"]
-    assert in_node(scripts, "const answer = numberIn(data).value", typed, (language,)) == value
 
 
 def test_a_language_says_all_of_a_worksheet_and_no_more():

@@ -21,7 +21,7 @@ from study.drawing import style
 from study.drawing.kinds import limits
 
 FIGURES = ROOT / "results" / "figures"
-UNITS = {each.id: each for each in page_units.read()[1]}
+UNITS = {each.id: each for each in page_units.read()}
 MS = 1000
 # A file that ends with a whole burst, as in the figure, and one that does not.
 WITHIN = {"netware": 0.006}
@@ -75,7 +75,7 @@ def found(unit: page_units.Unit, at: Mapping[str, object]) -> float | None:
     for control in unit.controls:
         wanted = at.get(control.id, control.steps[control.start].x)
         near = [n for n, step in enumerate(control.steps) if _is(step.x, wanted)]
-        if not near and control.id == unit.data["x"]:
+        if not near and control is unit.moved:
             near = [n for n, step in enumerate(control.between) if _is(step.x, wanted)]
             inner = control
         if not near:
@@ -124,8 +124,8 @@ def test_a_unit_changes_nothing_of_its_system_that_it_does_not_say():
 def drawn(unit: page_units.Unit, between: Mapping[str, Any]) -> Callable[[int, float], float]:
     """The curve's height at an x, the other controls at the places of a point: counted out here in
     another way than the page does."""
-    n = next(k for k, control in enumerate(unit.controls) if control.id == unit.data["x"])
-    control = unit.controls[n]
+    control = unit.moved
+    n = unit.controls.index(control)
     after = math.prod(len(each.steps) for each in unit.controls[n + 1 :])
     stops = _values(unit.id, False)
 
@@ -160,8 +160,8 @@ def drawn(unit: page_units.Unit, between: Mapping[str, Any]) -> Callable[[int, f
 def _tried(unit: page_units.Unit) -> Iterator[tuple[int, dict[str, str], float]]:
     """Places of the other controls, what they set, and an x between two stops."""
     drawn_by = Random(unit.id)
-    n = next(k for k, control in enumerate(unit.controls) if control.id == unit.data["x"])
-    control = unit.controls[n]
+    control = unit.moved
+    n = unit.controls.index(control)
     for _ in range(BETWEEN):
         x = math.exp(drawn_by.uniform(*(math.log(control.steps[k].x) for k in (0, -1))))
         others, sets = 0, {}
@@ -177,7 +177,7 @@ def _tried(unit: page_units.Unit) -> Iterator[tuple[int, dict[str, str], float]]
 def test_between_two_stops_the_curve_goes_where_a_run_goes(name: str, program: object):
     unit = UNITS[name]
     at = drawn(unit, _between(unit))
-    control = next(each for each in unit.controls if each.id == unit.data["x"])
+    control = unit.moved
     for others, sets, x in _tried(unit):
         given = f"{x:.0f}ms" if control.data["unit"] == "ms" else round(x)
         result = unit.system.with_(**sets).with_(**{control.data["parameter"]: given}).run()

@@ -14,7 +14,7 @@ from typing import Any
 
 from study import engine
 from study.base.linking import linked
-from study.base.project import scenario_program, scenarios
+from study.base.project import BUILD, scenario_program, scenarios
 from study.catalogue import systems
 
 from tests.test_both_ns3 import points as varied
@@ -104,6 +104,11 @@ def digest(content: bytes) -> list[object]:
     return [len(content), hashlib.sha256(content).hexdigest()]
 
 
+def flags() -> dict[str, str]:
+    """Those of each measured system, one a line."""
+    return {path.stem: path.read_text() for path in (BUILD / "systems").glob("*.args")}
+
+
 def in_node(
     module: engine.Module, points: Sequence[Point], folder: Path, limit_ms: int = 600_000
 ) -> list[dict[str, Any]]:
@@ -112,7 +117,7 @@ def in_node(
     asked = folder / "engine.js"
     asked.write_text(linked(engine.ROOM / "wasm.js"))
     worker.write_text(module.worker())
-    known.write_text(json.dumps(module.systems()))
+    known.write_text(json.dumps(flags()))
     command = [NODE, ASK, asked, worker, module.folder / "study.wasm", known]
     done = subprocess.run(
         [*map(str, command), str(limit_ms)],

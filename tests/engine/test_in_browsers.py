@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from study import engine
 from study.base.linking import linked
-from study.classroom.page import ROOM
+from study.classroom.page import document
 
-from tests.engine.points import NODE, Point, native, sample
+from tests.engine.points import NODE, Point, flags, native, sample
 from tests.engine.test_records import differences
 from tests.firefox import FIREFOX, firefox
 
@@ -55,10 +55,9 @@ Ask = Callable[[str], str]
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     module = engine.built()
     assert module
-    template = (ROOM / "page.html.jinja").read_text()
-    policy = re.sub(r"{%.*?%}", "", re.search(r'Policy" content="(.*)">', template)[1])
+    policy = re.search(r'Policy" content="(.*)">', document([], [], {}, module))[1]
     assert "'wasm-unsafe-eval'; worker-src blob:" in policy and "default-src 'none'" in policy
-    data = json.dumps(module.embedded(module.systems())).replace("<", "\\u003c")
+    data = json.dumps(module.embedded(flags())).replace("<", "\\u003c")
     path = tmp_path_factory.mktemp("page") / "points.html"
     path.write_text(PAGE % (policy, data, linked(engine.ROOM / "wasm.js")))
     return path

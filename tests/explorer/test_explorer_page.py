@@ -53,11 +53,11 @@ def page(html: str, browser: Any) -> Iterator[Any]:
         assert not seen.errors
 
 
-def sent(page: Any) -> list[dict]:
-    """What was asked of runs, once all that is said by now is heard."""
+def sent(page: Any, kind: str = "run") -> list[dict]:
+    """What was asked of that kind, once all that is said by now is heard."""
     for _ in range(3):
         page.evaluate(TURN)
-    return [each for each in page.evaluate("window.sent") if each["kind"] == "run"]
+    return [each for each in page.evaluate("window.sent") if each["kind"] == kind]
 
 
 def answer(page: Any, question: dict, said: dict) -> None:
@@ -211,18 +211,3 @@ def test_undo_takes_a_whole_move_back(page: Any):
     page.locator("#front-undo").click()
     assert value(page) == before
     assert page.locator("#front-undo").is_disabled()
-
-
-def test_a_state_can_be_told_and_taken(page: Any):
-    page.locator(MOVES).press("ArrowRight")
-    state = page.evaluate("studyFront.stateOf()")
-    assert state == {
-        "system": "hawking-hps1u",
-        "host": "its own",
-        "values": {"receive_window": typed(page)[1]},
-    }
-    page.locator("#front-reset").click()
-    assert page.evaluate("studyFront.stateOf().values") == {}
-    page.evaluate("state => studyFront.setState(state)", state)
-    assert page.evaluate("studyFront.stateOf()") == state
-    assert typed(page) == (state["values"]["receive_window"],) * 2

@@ -16,7 +16,7 @@ from study.front import forms, leading
 from study.front.front_page import page as page_of
 
 from tests.browser import chromium, visit
-from tests.explorer.test_explorer_page import LISTEN, TURN, answer
+from tests.explorer.test_explorer_page import LISTEN, answer, sent
 from tests.waiting import HANG_S, until
 
 HAWKING = "hawking-hps1u"
@@ -105,15 +105,9 @@ def page(fresh: None) -> Iterator[Any]:
     html = page_of("message", HAWKING).replace("<main>", f"{LISTEN}<main>")
     with chromium() as browser, visit(browser, "about:blank", (1366, 768)) as seen:
         seen.page.set_content(html)
-        until(lambda: sent(seen.page, "run"))
+        until(lambda: sent(seen.page))
         yield seen.page
         assert not seen.errors
-
-
-def sent(page: Any, kind: str) -> list[dict]:
-    for _ in range(3):
-        page.evaluate(TURN)
-    return [each for each in page.evaluate("window.sent") if each["kind"] == kind]
 
 
 def first(page: Any) -> list[str]:
@@ -132,7 +126,7 @@ def test_the_page_is_used_before_the_answer_comes(page: Any):
     assert "Finding out" in told(page)
     record = {"outcome": "finished", "throughput_Bps": 1e4, "duration_s": 1.0, "parameters": {}}
     record = json.dumps(record | {"reason": "", "limits_s": {"link": 1.0}})
-    answer(page, sent(page, "run")[0], {"status": 0, "printed": record, "said": "", "files": {}})
+    answer(page, sent(page)[0], {"status": 0, "printed": record, "said": "", "files": {}})
     page.locator("#front .number", has_text="10").wait_for()
     answer(page, asked, {"status": 0, "leading": RANKED, "axis": "mss"})
     until(lambda: first(page) == RANKED)

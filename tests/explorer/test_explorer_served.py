@@ -17,13 +17,12 @@ import pytest
 from study.base.project import ROOT
 from study.explorer import runner, serve
 
-from tests.browser import PICTURES, Visit, visit
+from tests.browser import PICTURES, SCREENS, Visit, visit
 from tests.explorer.claims import *  # noqa: F403
 from tests.explorer.claims import command, rate_Bps
 from tests.explorer.pages import begin, fill, served, serving, settle
 from tests.waiting import HANG_S, until
 
-SCREENS = {"laptop": (1366, 768), "phone": (390, 844), "desktop": (1920, 1080)}
 HAWKING = ["--system=hawking-hps1u"]
 RUN = {"kind": "run", "program": "print-job", "flags": HAWKING, "files": []}
 

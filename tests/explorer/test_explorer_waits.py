@@ -12,7 +12,6 @@ from study.base import read_once, toml_file
 from study.explorer import runner
 from study.explorer.backend import Backend
 from study.front import forms, leading
-from study.kit.plan import Plan
 from study.programs.identity import identity
 from study.runs import workers
 from study.runs.batch import try_batch
@@ -147,40 +146,6 @@ def test_a_search_for_what_stands_first_ends_with_its_page_and_the_next_begins(
     assert sorted(searched) == [HAWKING, "imagen-v2"]
     assert len(list(tmp_path.iterdir())) == 1
     opened.close()
-
-
-@pytest.mark.parametrize("system", EXAMPLES)
-def test_a_line_on_paper_is_worked_out_once_while_its_own_slider_moves(
-    program: Path, system: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And is the one that a page has which was never anywhere else."""
-    worked_out: list[str] = []
-    on_paper = Plan.on_paper
-
-    def counted(plan: Plan, form: type, parameters: dict):
-        worked_out.append(parameters[axis])
-        return on_paper(plan, form, parameters)
-
-    monkeypatch.setattr(Plan, "on_paper", counted)
-    moved, fresh = Backend(), Backend()
-    form = forms.form(system)
-    axis, opening = form["axis"], form["opening"]["values"]
-    controls = [each for section in form["sections"] for each in section["controls"]]
-    (stops,) = (each["stops"] for each in controls if each["key"] == axis)
-    counts, lines = [], []
-    for asked in (moved, moved, fresh):
-        stop = stops[len(stops) // 2 + bool(counts)]
-        given = {**opening, axis: stop}
-        flags = [f"--system={system}"]
-        flags += [f"--{key.replace('_', '-')}={text}" for key, text in given.items()]
-        question = {"kind": "paper", "flags": flags, "axis": axis}
-        lines.append(asked.answer(question)["line"])
-        counts.append(len(worked_out))
-        worked_out.clear()
-    assert counts[0] == counts[2] >= 50 and counts[1] <= 3, counts  # as many as there are numbers
-    assert lines[1] == lines[2] != []
-    moved.close()
-    fresh.close()
 
 
 def test_what_stands_first_is_tried_once(

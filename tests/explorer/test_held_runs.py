@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from study import systems
 from study.classroom import engine_data
-from study.classroom.page import inline_json, inline_packed, render
-from study.classroom.page_units import read
+from study.classroom.page import document
 from study.front import forms
 
 from tests.browser import Visit, visit
@@ -19,14 +18,8 @@ BROKEN = {"wasm": "0 ", "more": "0 "}  # what no browser can make a module of
 
 
 def page_of(path: Path, engine: dict | None) -> Path:
-    content = {
-        "page": read()[0]["page"],
-        "units": [],
-        "runs": inline_packed({"words": {}, "looks": {}, "units": []}),
-        "bench": inline_json(engine_data.held() | ({"engine": engine} if engine else {})),
-        "licence": None,
-    }
-    path.write_text(render("page.html.jinja", **content), encoding="utf-8")
+    inside = engine_data.held() | ({"engine": engine} if engine else {})
+    path.write_text(document([], [], inside), encoding="utf-8")
     return path
 
 

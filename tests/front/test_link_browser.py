@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 from study.base.linking import linked
-from study.base.templates import templates
+from study.base.templates import inline_json, templates
 from study.classroom import class_server
-from study.classroom.page import inline_json
 from study.front import words
 
 from tests.browser import Visit, visit

@@ -44,20 +44,6 @@ def test_a_data_sheet_s_unit_means_what_it_does_on_the_command_line(program):
         assert plain == text or read(parameter, plain).text == read(parameter, text).text, text
 
 
-@pytest.mark.parametrize(
-    ("language", "given", "read"),
-    [
-        ("en", ["65,535", "1,000,000 B", "1,5ms", "5 840"], ["65535", "1000000B", "1.5ms", "5840"]),
-        ("de", ["1,5ms", "116,407ms", "65 535 B", "1.5"], ["1.5ms", "116.407ms", "65535B", "1.5"]),
-    ],
-)
-def test_a_comma_is_read_as_the_reader_s_language_writes_it(
-    language: str, given: list[str], read: list[str]
-):
-    """1,5 ms became 15 ms."""
-    assert in_node(FILES, "const answer = data.map(bareOf)", given, languages=(language,)) == read
-
-
 def test_any_other_unit_of_its_own_is_left_out():
     sections = forms.form("relook-400s")["sections"]
     controls = {each["key"]: each for section in sections for each in section["controls"]}

@@ -67,7 +67,7 @@ function answerOf(unit, ask) {
   if (ask.kind === "choice") return ask.choices[ask.right][1];
   if (ask.kind === "number") return ask.why;
   const n = unit.controls.findIndex((each) => each.id === ask.control);
-  return ASKS_SAY.stands(unit.controls[n].label, unit.controls[n].steps[ask.right[n]][0]) + ask.why;
+  return `${unit.controls[n].label}: ${unit.controls[n].steps[ask.right[n]][0]}. ${ask.why}`;
 }
 
 // How many questions are answered, beside each unit's name, for the eye and for the ear.

@@ -78,7 +78,7 @@ function drawGuesses(unit, box, guesses, value, said) {
   const x = scale(edge(from), edge(until), room.left, room.right, true);
   const most = Math.max(...bars.map(([, count]) => count));
   const y = scale(0, most, room.bottom, 26, false);
-  const svg = canvas(box, width, height, CLASS_SAY.label(unit.y.name, said));
+  const svg = canvas(box, width, height, `${unit.y.name}: ${said}`);
   const marks = ticks(0, most, false, Math.min(4, most)).filter(Number.isInteger);
   const words = decades(edge(from), edge(until)).map((tick) => [x(tick), number(tick)]);
   drawFrame(svg, room, { marks, y, words, label: CLASS_SAY.axis(unit.y.unit), unit: CLASS_SAY.students });

@@ -2,7 +2,7 @@
 """Data that the page needs to simulate by itself: what the front end knows of each system, its
 flags, and the WebAssembly module."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,32 +11,28 @@ from study.base.project import ROOT
 from study.catalogue import systems
 from study.engine.packing import packed_json, written
 from study.front import forms
-from study.front import words as front_words
+from study.front.front_page import data
 from study.front.shipped_runs import table
 
 NOTICES = Path(engine.__file__).with_name("notices.txt")
 
 
-def bench(module: engine.Module, own: Sequence[str], words: Mapping[str, str]) -> dict[str, Any]:
+def bench(module: engine.Module, own: Sequence[str]) -> dict[str, Any]:
     """Return the front end's data for a page that can simulate: the user's systems first, then all
     measured ones."""
     offered = forms.names(own)
     for name in own:
         forms.plan_of(systems[name])
-    made = {_name(name): forms.form(name) | {"system": _name(name)} for name in offered}
-    data = {
-        "scenarios": forms.scenarios(words),
-        "names": {_name(name): title for name, title in offered.items()},
-        "forms": made,
-        "declared": front_words.declared(made.values()),
-        "begin": next(iter(made)),
-    }
+    called = {name: Path(name).stem if name in own else name for name in offered}
+    made = {said: forms.form(name) | {"system": said} for name, said in called.items()}
     flags = {
-        _name(name): "".join(f"{flag}\n" for flag in systems[name].flags()) for name in offered
+        said: "".join(f"{flag}\n" for flag in systems[name].flags())
+        for name, said in called.items()
     }
+    names = {said: offered[name] for name, said in called.items()}
     return {
         "engine": module.embedded(flags),
-        "bench": packed_json(data),
+        "bench": packed_json(data(names, made)),
         "sources": written(module.sources),
     }
 
@@ -54,8 +50,3 @@ def licence(module: engine.Module) -> dict[str, Any]:
         "gpl": (ROOT / "LICENSE").read_text(encoding="utf-8"),
         "sources_kB": round(len(module.sources) / 1000),
     }
-
-
-def _name(given: str) -> str:
-    """Return a system's name, or that of its file."""
-    return Path(given).stem if given.endswith(".toml") else given

@@ -14,7 +14,7 @@ from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
-from study.base.errors import StudyError, unknown
+from study.base.errors import StudyError
 from study.base.project import ROOT
 from study.catalogue import systems
 from study.drawing.languages import ENGLISH, numbers
@@ -199,15 +199,14 @@ def lessons() -> list[int]:
 def document(kind: str, minutes: int | None = None, language: str = ENGLISH) -> str:
     """Return the worksheet or the answers as one HTML file, with the exercises of a lesson of
     `minutes`, or with all."""
-    from study.classroom.page import render
+    from study.front.front_page import render
 
-    if language not in languages():
-        raise unknown("locale", language, languages())
     words = {} if language == ENGLISH else _file(f"exercises.{language}.toml")["worksheet"]
     every = exercises(language)
     asked = [each for each in every if minutes is None or minutes in each.data["lesson"]]
     return render(
         "worksheet.html.jinja",
+        Path(__file__).parent,
         kind=kind,
         kinds=KINDS,
         exercises=asked,

@@ -6,7 +6,7 @@ import { TITLES } from "../front/film.js";
 import { drawLadder } from "../front/ladder.js";
 import { playerIn } from "../front/player.js";
 import { drawShares, namedShares, number, onWidth, partsOf, percent } from "../front/small.js";
-import { nameSaid, say } from "../front/words.js";
+import { limitsSaid, say } from "../front/words.js";
 import { openAsk, showProgress } from "./asks.js";
 import { openClass } from "./class.js";
 import { drawCurve } from "./curve.js";
@@ -23,7 +23,7 @@ export async function openUnits() {
   const main = document.querySelector("main");
   main.inert = true; // until there is something that hears
   Object.assign(runs, await unpackedJson(document.getElementById("runs").textContent));
-  for (const name of Object.keys(runs.words)) runs.words[name] = nameSaid("limits", name, runs.words[name]);
+  runs.words = limitsSaid(Object.keys(runs.looks));
   runs.units.forEach(translate);
   for (const unit of runs.units) start(unit);
   showProgress();
@@ -130,7 +130,7 @@ function drawLimits({ unit, section, at }, here) {
   const [[first, share]] = shares;
   const most = share > 0.5 ? say("limit.most") : say("limit.largest");
   const [limit, bar, legend] = partsOf(section, ".limit", ".bar", ".legend");
-  limit.textContent = say("limit.first", most, percent(share), runs.words[first]) + advice(unit, first, at);
+  limit.textContent = `${most}, ${percent(share)}: ${runs.words[first]}. ${advice(unit, first, at)}`;
   const said = shares.map(([name, share]) => [name, share, `${runs.words[name]}, ${percent(share)}`]);
   drawShares(bar, legend, said, runs.looks);
 }

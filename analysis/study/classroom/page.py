@@ -2,18 +2,13 @@
 """Class page as one HTML file that needs no other file: the units, their runs, and the form
 around them."""
 
-import json
-import re
 from collections.abc import Callable, Mapping, Sequence
-from decimal import ROUND_HALF_UP, Context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from study import engine
 from study.base.errors import StudyError
-from study.base.linking import linked
-from study.base.templates import templates
 from study.base.units import MEASURED
 from study.catalogue import systems
 from study.classroom import asks, engine_data, films, traces
@@ -22,7 +17,8 @@ from study.classroom.page_units import Unit, own, read
 from study.classroom.translations import translations
 from study.drawing.kinds.limits import looks
 from study.engine.packing import packed_json
-from study.front import forms, words
+from study.front import forms
+from study.front.front_page import render
 from study.programs.values import Value
 from study.runs.batch import run_batch
 
@@ -30,80 +26,44 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ROOM = Path(__file__).parent
-REMARK = re.compile(r"^[ ]*(//(?! SPDX).*|/\*\*.*\*/)\n", re.MULTILINE)  # a line of its own
-INDENT = re.compile(r"^ +", re.MULTILINE)  # no text of the scripts goes over a line's end
 
 
 def page(say: Callable[[str], None], own: Sequence[str] = ()) -> str:
     """Return the page's HTML. It contains the simulation if the module is built; the user's systems
     need it."""
-    data, units = read()
+    units = read()
     if why_not := engine.why_not():
         if own:
             raise StudyError(f"systems of one's own are simulated in the page, and {why_not}")
         say(f"without the simulation inside, because {why_not}")
     module = engine.built()
-    inside = engine_data.held() | (engine_data.bench(module, own, data["words"]) if module else {})
+    inside = engine_data.held() | (engine_data.bench(module, own) if module else {})
     runs = []
     said = translations(units)
     for unit in units:
         say(f"{unit.id}: {len(unit.points)} transfers")
         runs.append(_runs(unit) | {"said": said[unit.id]})
+    return document(units, runs, inside, module)
+
+
+def document(
+    units: Sequence[Unit],
+    runs: Sequence[dict[str, Any]],
+    inside: dict[str, Any],
+    module: engine.Module | None = None,
+) -> str:
+    """Return the page of these units with their runs; the data `inside` are the front end's."""
+    from markupsafe import Markup
+
     limits = sorted({limit for each in runs for limit in [*each["limits"], *_waited(each)]})
-    if missing := [limit for limit in limits if limit not in data["words"]]:
-        raise StudyError(f"no scenario declares limits called {', '.join(missing)}")
-    words = {limit: data["words"][limit] for limit in limits}
-    inline = inline_packed({"words": words, "looks": looks(limits), "units": runs})
-    both = list(zip(units, runs, strict=True))
     return render(
         "page.html.jinja",
-        page=data["page"],
-        units=both,
-        runs=inline,
-        bench=inline_json(inside),
+        ROOM,
+        units=list(zip(units, runs, strict=True)),
+        runs=Markup(packed_json({"looks": looks(limits), "units": runs})),
+        inside=inside,
         licence=module and engine_data.licence(module),
     )
-
-
-def render(template: str, **content: object) -> str:
-    """Return a rendered template of this folder. `marked_up` marks up `*word*`, `say` takes
-    words.en.json's."""
-    from markupsafe import Markup
-
-    environment = templates(ROOM, words.FOLDER)
-    environment.filters |= {"marked_up": words.marked_up, "number": number}
-    environment.globals |= {"words": inline_json(words.embedded()), **words.GLOBALS}
-    environment.globals["file"] = lambda name: Markup((ROOM / name).read_text(encoding="utf-8"))
-    environment.globals["linked"] = lambda *names: Markup(
-        _short(linked(*(ROOM / n for n in names)))
-    )
-    return environment.get_template(template).render(content)
-
-
-def _short(script: str) -> str:
-    """Return the script without comments and indentation; its licence line stays."""
-    return INDENT.sub("", REMARK.sub("", script))
-
-
-def number(value: float) -> str:
-    """Return the number as the page's script writes it, with halves rounded up."""
-    digits = Context(prec=3 if value < 1000 else 4, rounding=ROUND_HALF_UP)
-    return f"{float(digits.create_decimal(value)):,.10g}"
-
-
-def inline_json(data: object) -> Any:
-    """Return the data as JSON for a script element."""
-    from markupsafe import Markup
-
-    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return Markup(text.replace("<", "\\u003c"))
-
-
-def inline_packed(data: object) -> Any:
-    """Return the data as packed JSON, for unpackedJson() of packing.js."""
-    from markupsafe import Markup
-
-    return Markup(packed_json(data))
 
 
 def _runs(unit: Unit) -> dict[str, Any]:
@@ -111,14 +71,13 @@ def _runs(unit: Unit) -> dict[str, Any]:
     data = unit.data
     swept, found = _swept(unit, unit.points)
     limits = _limits(swept)
-    words = Words(unit, found, limits)
+    said = Words(unit, found, limits)
     return {
         "id": unit.id,
         "code": data["code"],
-        "system": unit.system.name,
-        "facts": asks.facts(unit, words, number),
+        "facts": asks.facts(said),
         "fixed": unit.fixed_parts(),
-        "asks": asks.asks(unit, words, number),
+        "asks": asks.asks(said),
         "x": data["x"],
         "joined": data["joined"],
         "y": data["y"],
@@ -133,7 +92,7 @@ def _runs(unit: Unit) -> dict[str, Any]:
                 "log": each.data.get("log", False),
                 "apart": each.data.get("apart", False),
                 "start": each.start,
-                "steps": [[step.label, step.x, _texts(step.changes)] for step in each.steps],
+                "steps": [[step.label, step.x] for step in each.steps],
             }
             for each in unit.controls
         ],
@@ -141,7 +100,6 @@ def _runs(unit: Unit) -> dict[str, Any]:
         "between": _between(unit),
         "ranges": unit.ranges,
         "limits": limits,
-        "sides": unit.data["ends"],
         "films": _films(unit),
         "trace": traces.side_by_side(unit.system),
         "measured": [_measured(unit, each, found) for each in data.get("measured", [])],
@@ -164,19 +122,13 @@ def _waited(run: Mapping[str, Any]) -> set[str]:
     return {limit for film in films for _, limit, _ in film.get("waits", []) if limit}
 
 
-def _texts(changes: Mapping[str, Value]) -> dict[str, str]:
-    return {key: value.text for key, value in changes.items()}
-
-
 def _between(unit: Unit) -> dict[str, Any]:
     """Return the points of the curve between two stops of its control, and the ranges in which the
     curve has steps."""
-    control = next(each for each in unit.controls if each.id == unit.data["x"])
-    stairs = control.data.get("stairs", [])
-    if not control.between:
-        return {"x": [], "values": [], "stairs": stairs}
-    values = _swept(unit, unit.between)[1]
-    return {"x": [step.x for step in control.between], "values": values, "stairs": stairs}
+    moved = unit.moved
+    values = _swept(unit, unit.between)[1] if moved.between else []
+    stairs = moved.data.get("stairs", [])
+    return {"x": [step.x for step in moved.between], "values": values, "stairs": stairs}
 
 
 def _limits(swept: "pd.DataFrame") -> dict[str, list[int]]:

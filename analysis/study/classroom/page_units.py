@@ -85,6 +85,18 @@ class Unit:
     def id(self) -> str:
         return self.data["id"]
 
+    @property
+    def moved(self) -> Control:
+        """The control that the curve is along."""
+        return self.control(self.data["x"])
+
+    def control(self, name: str) -> Control:
+        """Return a control by its id."""
+        found = next((each for each in self.controls if each.id == name), None)
+        if found is None:
+            raise StudyError(f"units.toml: {self.id} has no control {name}")
+        return found
+
     @cached_property
     def points(self) -> list[dict[str, Value]]:
         """Every combination of the sliders; the last one changes fastest."""
@@ -94,12 +106,8 @@ class Unit:
     def between(self) -> list[dict[str, Value]]:
         """Combinations of the sliders in which the curve's control has the values between its
         stops."""
-        is_x = [control.id == self.data["x"] for control in self.controls]
-        steps = [
-            control.between if x else control.steps
-            for x, control in zip(is_x, self.controls, strict=True)
-        ]
-        return self._combined(steps)
+        controls = self.controls
+        return self._combined([e.between if e is self.moved else e.steps for e in controls])
 
     def _combined(self, steps: Sequence[Sequence[Step]]) -> list[dict[str, Value]]:
         made = []
@@ -114,22 +122,18 @@ class Unit:
         control with the other controls at their start; None without random losses."""
         if "draws" not in self.data:
             return None
-        start = {control.id: control.steps[control.start].given for control in self.controls}
-        (moved,) = (control for control in self.controls if control.id == self.data["x"])
-        places = [self.index(start | {moved.id: step.given}) for step in moved.steps]
-        return [(min(each), max(each)) for each in self.drawn(places)]
+        changes = [{self.moved.id: step.given} for step in self.moved.steps]
+        drawn = [self.drawn(self.index(self.at(each))) for each in changes]
+        return [(min(each), max(each)) for each in drawn]
 
-    def drawn(self, places: Sequence[int]) -> list[list[float]]:
-        """Return the figures of some combinations, each under every random seed of the unit."""
-        missing = [place for place in dict.fromkeys(places) if place not in self._drawn]
-        if missing:
+    def drawn(self, place: int) -> list[float]:
+        """Return the figure of a combination under every random seed of the unit."""
+        if place not in self._drawn:
             seed = declaration(self.system.scenario).parameter("seed")
             seeds = [values.read(seed, str(n + 1)) for n in range(self.data["draws"])]
-            points = [self.points[place] | {"seed": each} for place in missing for each in seeds]
-            found = self.shown(self.sweep(points)[self.data["y"]["column"]])
-            for number, place in enumerate(missing):
-                self._drawn[place] = found[number * len(seeds) :][: len(seeds)]
-        return [self._drawn[place] for place in places]
+            swept = self.sweep([self.points[place] | {"seed": each} for each in seeds])
+            self._drawn[place] = self.shown(swept[self.data["y"]["column"]])
+        return self._drawn[place]
 
     def sweep(self, points: Sequence[Mapping[str, Value]]) -> "pd.DataFrame":
         """Return a table with one row for each point. Finished runs come from the store."""
@@ -161,6 +165,12 @@ class Unit:
             parts.append((key, here, there))
         return parts
 
+    def at(self, changes: Mapping[str, object]) -> dict[str, object]:
+        """Return where each control stands: as it begins, with these changes."""
+        for name in changes:
+            self.control(name)
+        return {each.id: each.steps[each.start].given for each in self.controls} | dict(changes)
+
     def places(self, at: Mapping[str, object]) -> list[int]:
         """Return the sliders' positions for these values."""
         return [control.place(at[control.id]) for control in self.controls]
@@ -180,12 +190,10 @@ class Unit:
         return text.format_map({key: label.replace(" ", "\u00a0") for key, label in said.items()})
 
 
-def read() -> tuple[dict[str, Any], list[Unit]]:
-    """Return the page's own words and its units."""
+def read() -> list[Unit]:
+    """Return the page's units."""
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    english = words.read()[words.ENGLISH]
-    data |= {"words": english["limits"], "page": english["page"]}
-    return data, [_unit(each) for each in data["unit"]]
+    return [_unit(each) for each in data["unit"]]
 
 
 def _unit(data: dict[str, Any]) -> Unit:

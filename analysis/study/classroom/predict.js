@@ -99,7 +99,7 @@ function drawPad(view, box) {
     const handle = add(svg, "circle", {
       class: value === null ? "handle open" : "handle", cx: x(xs[place]), cy: y(shown), r: 7,
       role: "slider", tabindex: place === view.focus ? 0 : -1, "data-place": place,
-      "aria-label": PREDICT_SAY.stop(control.label, control.steps[place][0]), "aria-orientation": "vertical",
+      "aria-label": `${control.label} ${control.steps[place][0]}`, "aria-orientation": "vertical",
       "aria-valuemin": low, "aria-valuemax": high, "aria-valuenow": shown,
       "aria-valuetext": value === null ? PREDICT_SAY.open : `${number(value)} ${unit.y.unit}`,
     });

@@ -44,13 +44,9 @@ class Module:
         compiled = (self.folder / "study.js").read_text(encoding="utf-8")
         return f"{compiled};\n{linked(ROOM / 'worker.js')};\n"
 
-    def systems(self) -> dict[str, str]:
-        """Return the flags of every measured system, one a line, for --system."""
-        found = sorted((self.folder / "systems").glob("*.args"))
-        return {file.stem: file.read_text(encoding="utf-8") for file in found}
-
     def embedded(self, systems: Mapping[str, str]) -> dict[str, Any]:
-        """Return what openEngine() of wasm.js takes, as JSON."""
+        """Return what openEngine() of wasm.js takes, as JSON; `systems` has the flags of each, one
+        a line, for --system."""
         more = {"worker": self.worker(), "systems": dict(systems)}
         return {"wasm": squeezed(self.wasm), "more": packed_json(more)}
 

@@ -11,7 +11,6 @@ export class NativeEngine extends Engine {
   constructor(token = new URLSearchParams(location.search).get("token") ?? "") {
     super();
     this.token = token;
-    this.what = "simulated by the native programs";
   }
 
   /** Whatever else the study is asked: a system's form, the closed form. */

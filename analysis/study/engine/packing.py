@@ -3,9 +3,10 @@
 characters, which is 1.23 bytes a byte where base64 takes 1.33."""
 
 import gzip
-import json
 import lzma
 import string
+
+from study.base.templates import json_text
 
 # What neither HTML nor a string of JSON writes in another way: 91 characters, 91 * 91 >= 2^13.
 ALPHABET = "".join(
@@ -14,15 +15,9 @@ ALPHABET = "".join(
 BITS = 13
 
 
-def packed(content: bytes) -> str:
-    """By gzip, and then as text."""
-    return written(gzip.compress(content, 9, mtime=0))
-
-
 def packed_json(data: object) -> str:
-    """Return the same of what JSON can say."""
-    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return packed(text.encode())
+    """By gzip, and then as text: what JSON can say."""
+    return written(gzip.compress(json_text(data).encode(), 9, mtime=0))
 
 
 def squeezed(content: bytes) -> str:

@@ -7,14 +7,14 @@ import { makeInstance } from "./instance.js";
 const port = typeof require === "function" ? require("worker_threads").parentPort : self;
 let starting = null;
 
-async function answer({ start, id, program, flags, files, input }) {
+async function answer({ start, id, program, flags, files }) {
   if (start) {
     starting = makeInstance(start.module, start.systems);
     await starting;
     return { ready: true };
   }
   const instance = await starting;
-  return { id, ...instance.run(program, flags, files, input), memory_B: instance.memory_B() };
+  return { id, ...instance.run(program, flags, files), memory_B: instance.memory_B() };
 }
 
 async function hear(message) {

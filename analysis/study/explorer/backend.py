@@ -9,7 +9,7 @@ from typing import Any
 
 from study.base.errors import Refused, StudyError
 from study.catalogue import systems
-from study.explorer.closed_form import Paper
+from study.explorer import closed_form
 from study.explorer.runner import FILES, GONE, Gone, Lost, Runner, TooLong
 from study.front import forms
 from study.programs.declaration import declaration
@@ -27,7 +27,6 @@ class Backend:
 
     def __init__(self) -> None:
         self.runner = Runner()
-        self._paper = Paper()
         self._own: list[str] = []
         self._ranking = threading.Lock()
 
@@ -88,7 +87,7 @@ class Backend:
     def _on_paper(self, question: Question) -> dict[str, Any]:
         system = self._system(question["flags"])
         own = systems[question["flags"][0].removeprefix(SYSTEM)]
-        return {"status": 0, **self._paper.answer(own, system, question["axis"])}
+        return {"status": 0, **closed_form.answer(own, system, question["axis"])}
 
     def _known(self, name: str) -> System:
         """By a name that was offered: a page does not open files."""

@@ -19,7 +19,7 @@ const FOUR = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
 
 /** What a film says, as objects, and what it needs to be asked for an instant. */
 export function filmOf(data) {
-  const { ends, names = ends.map((end) => nameSaid("ends", end)), begin, every = 1, rate = 0, held = [[], []], buffers = [0, 0] } = data;
+  const { ends, names = ends.map((end) => nameSaid(end)), begin, every = 1, rate = 0, held = [[], []], buffers = [0, 0] } = data;
   const packets = data.packets.map(([sent, came, from, seq, length, ack, window, lost = 0, flags = ""], place) => {
     const wire = rate ? (frameBits(length) * 1e6) / rate : Infinity;
     return { place, sent, came, gone: Math.max(sent, came - wire), near: from === 1, seq, length, ack, window, lost: lost === 1, flags };

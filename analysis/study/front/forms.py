@@ -16,7 +16,7 @@ from study.kit import controls
 from study.kit.plan import Plan
 from study.kit.scenario import judges, plans
 from study.programs import values
-from study.programs.declaration import Declaration, all_limits, declaration
+from study.programs.declaration import Declaration, declaration
 from study.programs.labels import spelt, unit
 from study.system.hosts import hosts
 from study.system.system import System
@@ -34,9 +34,9 @@ def names(own: Sequence[str] = ()) -> dict[str, str]:
     return {name: each.title for name, each in found.items() if each.scenario in plans()}
 
 
-def scenarios(words: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return what the page says of every scenario; a limit in these words, where there are any."""
-    return {name: _scenario(name, plan, words or {}) for name, plan in plans().items()}
+def scenarios() -> dict[str, Any]:
+    """Return what the page says of every scenario."""
+    return {name: _scenario(name, plan) for name, plan in plans().items()}
 
 
 def form(name: str, is_patient: bool = True) -> dict[str, Any]:
@@ -99,9 +99,8 @@ def plan_of(system: System) -> Plan:
     return known[system.scenario]
 
 
-def _scenario(name: str, plan: Plan, words: Mapping[str, str]) -> dict[str, Any]:
-    own, limits = declaration(name).limits, sorted(all_limits())
-    figure = plan.figure
+def _scenario(name: str, plan: Plan) -> dict[str, Any]:
+    limits, figure = declaration(name).limits, plan.figure
     return {
         "figure": {
             "name": figure.name,
@@ -114,9 +113,9 @@ def _scenario(name: str, plan: Plan, words: Mapping[str, str]) -> dict[str, Any]
         "size": plan.size,
         "short": {key: most for key, most in SHORT.items() if key in declaration(name).parameters},
         "names": {key: spelt(key) for key in limits},
-        "words": {key: own[key].words if key in own else words.get(key, "") for key in limits},
+        "words": {key: each.words for key, each in limits.items()},
         "looks": looks(limits),
-        "reliefs": {key: [*each.reliefs, *each.behind] for key, each in own.items()},
+        "reliefs": {key: [*each.reliefs, *each.behind] for key, each in limits.items()},
     }
 
 

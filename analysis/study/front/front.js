@@ -29,7 +29,7 @@ class Front extends FrontView {
 
   constructor(root, data, engine) {
     super(root, data, engine);
-    for (const [name, scenario] of Object.entries(data.scenarios)) data.scenarios[name] = scenarioSaid(name, scenario);
+    for (const [name, scenario] of Object.entries(data.scenarios)) data.scenarios[name] = scenarioSaid(scenario);
     for (const [name, title] of Object.entries(data.names)) data.names[name] = data.declared[language].titles[name] ?? title;
     choicesIn(this.at("#front-system"), Object.entries(data.names).map(([name, title]) => [name, `${name}: ${title}`]), data.begin);
     this.at(".front-note").textContent = engine.note ?? "";

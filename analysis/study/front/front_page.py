@@ -1,27 +1,30 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Front end as a page by itself, over a given engine."""
+"""Pages made of templates and scripts; and the front end as a page by itself, over a given
+engine."""
 
-import json
 import os
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from study.base.linking import linked
-from study.base.templates import templates
+from study.base.templates import inline_json, templates
 from study.front import forms, words
 
 ROOM = Path(__file__).parent
 SITE = "STUDY_SITE"  # the address of a published site, of mkdocs.yml, too
-ENGINES = ROOM.parent / "engine"
+REMARK = re.compile(r"^[ ]*(//(?! SPDX).*|/\*\*.*\*/)\n", re.MULTILINE)  # a line of its own
+INDENT = re.compile(r"^ +", re.MULTILINE)  # no text of the scripts goes over a line's end
 
 
 def page(engine: str, begin: str) -> str:
-    """HTML that needs no other file; `engine` is "native" or "message"."""
-    scripts = linked(ROOM / "front.js", ROOM / "link.js", ENGINES / f"{engine}.js")
-    published = inline_json(published_page())
-    return render(
-        scripts=scripts, engine=engine, data=inline_json(data(begin)), published=published
-    )
+    """HTML that needs no other file; `engine` is "native" or "message". The page asks for the forms
+    of other systems."""
+    own = [] if begin in forms.names() else [begin]
+    known = data(forms.names(own), {begin: forms.form(begin, is_patient=False)})
+    told = {"data": known, "published": published_page()}
+    return render("page.html.jinja", ROOM, engine=engine, **told)
 
 
 def published_page() -> str:
@@ -31,33 +34,31 @@ def published_page() -> str:
     return f"{site}/classroom/classroom.html" if site else ""
 
 
-def data(begin: str) -> dict[str, Any]:
-    """Return what the page knows at first; the forms of other systems it asks for."""
-    own = [] if begin in forms.names() else [begin]
-    first = forms.form(begin, is_patient=False)
+def data(names: Mapping[str, str], made: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a page knows of systems: their names with their titles, and the forms of some, of
+    which it begins with the first."""
     return {
         "scenarios": forms.scenarios(),
-        "names": forms.names(own),
-        "forms": {begin: first},
+        "names": names,
+        "forms": made,
         "declared": words.declared(),
-        "begin": begin,
+        "begin": next(iter(made)),
     }
 
 
-def render(**content: object) -> str:
-    """Return the page's template."""
+def render(template: str, room: Path, **content: object) -> str:
+    """Return a template of a room or of the front end, filled. `say` takes words.en.json's, `file`
+    and `linked` take files of the room, `marked_up` marks up `*word*`, `json` is for a script
+    element."""
     from markupsafe import Markup
 
-    environment = templates(ROOM)
-    environment.globals |= {"words": inline_json(words.embedded()), **words.GLOBALS}
-    environment.globals["file"] = lambda name: Markup((ROOM / name).read_text(encoding="utf-8"))
-    content["scripts"] = Markup(content["scripts"])
-    return environment.get_template("page.html.jinja").render(content)
+    def script(*names: str) -> Markup:
+        """Without comments and indentation; the licence lines stay."""
+        return Markup(INDENT.sub("", REMARK.sub("", linked(*(room / name for name in names)))))
 
-
-def inline_json(data: object) -> Any:
-    """For a script element of the page."""
-    from markupsafe import Markup
-
-    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return Markup(text.replace("<", "\\u003c"))
+    environment = templates(room, ROOM)
+    environment.filters |= {"marked_up": words.marked_up, "number": words.number}
+    environment.filters["json"] = inline_json
+    environment.globals |= {"words": words.embedded(), "linked": script, **words.GLOBALS}
+    environment.globals["file"] = lambda name: Markup((room / name).read_text(encoding="utf-8"))
+    return environment.get_template(template).render(content)

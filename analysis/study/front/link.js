@@ -157,7 +157,7 @@ class Link {
 
   language(name) {
     const looks = { class: "quiet", "data-language": name, lang: name, "aria-pressed": String(name === language) };
-    return button(WORDS[name].link.name, looks, () => {
+    return button(WORDS[name]["link.name"], looks, () => {
       inBrowser((store) => store.setItem(LANGUAGE_KEPT, name));
       history.replaceState(null, "", `#${this.said(name)}`);
       location.reload(); // the link keeps what is chosen

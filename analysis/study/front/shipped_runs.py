@@ -7,7 +7,8 @@ from itertools import product
 from typing import Any
 
 from study.catalogue import systems
-from study.front import forms, words
+from study.front import forms
+from study.front.front_page import data
 from study.kit.scenario import plans
 from study.programs.declaration import declaration
 from study.runs.batch import try_batch
@@ -21,14 +22,8 @@ DIGITS = 6
 def table() -> dict[str, Any]:
     """Return the data of such a page, with `held`: of each system the runs, by their flags."""
     made = {name: _form(name) for name in _examples()}
-    return {
-        "scenarios": forms.scenarios(),
-        "names": {name: systems[name].title for name in made},
-        "forms": made,
-        "declared": words.declared(made.values()),
-        "begin": next(iter(made)),
-        "held": {name: _runs(name, form) for name, form in made.items()},
-    }
+    held = {name: _runs(name, form) for name, form in made.items()}
+    return data({name: systems[name].title for name in made}, made) | {"held": held}
 
 
 def _examples() -> Iterator[str]:

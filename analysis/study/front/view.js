@@ -90,7 +90,7 @@ export class FrontView extends FrontSetting {
     shown.textContent = this.value === null ? this.result.outcome : number(this.value);
     shown.dataset.value = this.value ?? "";
     this.at(".per").textContent = this.value === null ? "" : figure.unit;
-    const said = ([limit, share]) => [limit, share, `${names[limit] ?? limit} ${fixed(share * 100, 1)} %`];
+    const said = ([limit, share]) => [limit, share, `${names[limit]} ${fixed(share * 100, 1)} %`];
     drawShares(this.at(".front-bar"), this.at(".front-legend"), frontShares(this.result.limits_s).map(said), looks);
     this.at(".front-sentence").textContent = this.sentence();
     if (this.value !== null) this.known().set(this.valueOf(this.axis), this.value);
@@ -105,7 +105,7 @@ export class FrontView extends FrontSetting {
     if (outcome !== "finished") return VIEW_SAY.ended(outcome, time, reason);
     const [[first, share], next] = frontShares(limits_s);
     const { names, words: meanings } = this.scenario;
-    const meaning = meanings[first] && meanings[first] !== names[first] ? ` (${meanings[first]})` : "";
+    const meaning = meanings[first] !== names[first] ? ` (${meanings[first]})` : "";
     const then = next && next[1] >= 0.01 ? VIEW_SAY.then(names[next[0]], fixed(next[1] * 100, 1)) : "";
     return VIEW_SAY.limited(fixed(share * 100, 1), time, names[first], meaning, then);
   }
@@ -172,11 +172,10 @@ export class FrontView extends FrontSetting {
     for (const place of [".front-ladder", ".front-player"]) this.at(place).hidden = !packets;
     this.at(".front-none").hidden = packets !== false;
     if (!packets || !box.offsetParent) return;
-    const { words: meanings, names, looks } = this.scenario;
-    const said = Object.fromEntries(Object.entries(meanings).map(([limit, words]) => [limit, words || names[limit]]));
-    drawLadder(filmOfTables(packets), box, said);
+    const { words: meanings, looks } = this.scenario;
+    drawLadder(filmOfTables(packets), box, meanings);
     const stage = this.at(".front-player");
-    if (stage.of !== this.scenario) Object.assign(stage, { of: this.scenario, player: playerIn(stage, said, looks) }); // other words
+    if (stage.of !== this.scenario) Object.assign(stage, { of: this.scenario, player: playerIn(stage, meanings, looks) }); // other words
     const shown = [[this.pinned?.packets, TITLES.before], [packets, TITLES.now]].filter(([tables]) => tables);
     stage.player.show(shown.map(([tables, title]) => ({ ...filmOfTables({ ...tables, shown: [0] }), title })));
   }

@@ -22,34 +22,36 @@ export function inBrowser(act) {
 
 /** What a key says, with {1}, {2} ... in it filled; what a language has not, English has. */
 export function say(key, ...values) {
-  const [room, name] = key.split(/\.(.*)/s);
-  const text = WORDS[language][room]?.[name] ?? WORDS.en[room]?.[name];
+  const text = WORDS[language][key] ?? WORDS.en[key];
   if (text === undefined) throw new Error(`words.en.json has no ${key}`);
   return text.replaceAll(/\{(\d)\}/g, (_, place) => values[place - 1]);
 }
 
-/** A name of a room ("limits", "names" of parameters, "ends", "paper") in the page's language, or as it is given. */
-export const nameSaid = (room, name, given = name) => WORDS[language][room][name] ?? given;
+/** The name of a parameter, an end and the like in the page's language, or as it is given. */
+export const nameSaid = (name) => WORDS[language][`names.${name}`] ?? name;
+
+/** The names of limits, by what a record calls them. */
+export const limitsSaid = (limits) => Object.fromEntries(limits.map((name) => [name, say(`limits.${name}`)]));
 
 /** The controls of a system in the page's language. */
 export function formSaid(form, declared) {
-  form.opening.shortened = form.opening.shortened.map((each) => numberSaid(nameSaid("names", each)));
+  form.opening.shortened = form.opening.shortened.map((each) => numberSaid(nameSaid(each)));
   for (const section of form.sections) {
-    section.title = nameSaid("names", section.title);
+    section.title = nameSaid(section.title);
     for (const control of section.controls) {
-      control.label = nameSaid("names", control.label);
+      control.label = nameSaid(control.label);
       control.help = declared[language].helps[control.help] ?? control.help;
     }
   }
 }
 
 /** A scenario of the front end with its limits and the note on its closed form in the page's language. */
-export function scenarioSaid(name, scenario) {
-  const { figure, names, words: meanings, paper_note } = scenario;
+export function scenarioSaid(scenario) {
+  const { figure, names, paper_note } = scenario;
   if (language === "en") return scenario; // whose limits have a name and a meaning
-  const said = Object.fromEntries(Object.entries(names).map(([limit, given]) => [limit, nameSaid("limits", limit, meanings[limit] || given)]));
-  const named = { ...figure, name: nameSaid("names", figure.name) };
-  return { ...scenario, figure: named, names: said, words: said, paper_note: nameSaid("paper", name, paper_note) };
+  const said = limitsSaid(Object.keys(names));
+  const named = { ...figure, name: nameSaid(figure.name) };
+  return { ...scenario, figure: named, names: said, words: said, paper_note: nameSaid(paper_note) };
 }
 
 /** A number as English writes it, as the language of the page does: where blanks part thousands, from five digits on. */
@@ -63,8 +65,9 @@ export function numberSaid(english) {
 
 /** A script's words: a text, or where it has something to fill in, a function. */
 export function words(room) {
-  const isFilled = (name) => /\{\d\}/.test(WORDS.en[room]?.[name]);
-  const get = (_, name) => (isFilled(name) ? (...values) => say(`${room}.${name}`, ...values) : say(`${room}.${name}`));
+  const isFilled = (key) => /\{\d\}/.test(WORDS.en[key]);
+  const saidBy = (key) => (isFilled(key) ? (...values) => say(key, ...values) : say(key));
+  const get = (_, name) => saidBy(`${room}.${name}`);
   return new Proxy({}, { get });
 }
 

@@ -6,14 +6,14 @@ import html
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from decimal import ROUND_HALF_UP, Context
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from study.base.project import scenarios
 from study.drawing.languages import said
-from study.kit.scenario import plans
+from study.kit.scenario import judges, plans
 from study.programs.declaration import all_limits, declaration
 from study.programs.labels import spelt
 
@@ -23,8 +23,8 @@ LIMITS = {ENGLISH: "plain", "de": "german"}  # the words of a limit in each lang
 
 
 @cache  # a page asks for each of its words, and the declarations are of the process, too
-def read() -> dict[str, dict[str, dict[str, str]]]:
-    """Return the texts by language, room and key, English first.
+def read() -> dict[str, dict[str, str]]:
+    """Return the texts by language, and by key, which is ROOM.NAME; English first.
 
     The names of limits come from their declaration, the names of parameters from the figures'
     words. Callers share the returned dict and must not change it."""
@@ -33,59 +33,46 @@ def read() -> dict[str, dict[str, dict[str, str]]]:
     found = {}
     for file in files:
         language = file.name.split(".")[1]
-        limits = {name: getattr(each, LIMITS[language]) for name, each in all_limits().items()}
-        names = {label: said(label, language) for label in labels}
-        rooms = json.loads(file.read_text(encoding="utf-8"))
-        found[language] = rooms | {"limits": limits, "names": names}
-    return found
-
-
-def declared(forms: Iterable[Mapping[str, Any]] = ()) -> dict[str, dict[str, dict[str, str]]]:
-    """Return for each language the systems' titles by name, and by the English the measured
-    quantities and what parameters mean: only those of the controls of these forms, if there are
-    any."""
-    sections = [section for form in forms for section in form["sections"]]
-    used = {control["help"] for section in sections for control in section["controls"]}
-    found = {}
-    for language in LIMITS:
-        said = _declared(language)
-        helps = {
-            english: other
-            for english, other in said.get("helps", {}).items()
-            if not used or english in used
-        }
-        found[language] = {"titles": {}, "quantities": {}} | said | {"helps": helps}
+        texts = json.loads(file.read_text(encoding="utf-8"))
+        for name, limit in all_limits().items():
+            texts[f"limits.{name}"] = getattr(limit, LIMITS[language])
+        found[language] = texts | {f"names.{label}": said(label, language) for label in labels}
     return found
 
 
 @cache
-def _declared(language: str) -> dict[str, dict[str, str]]:
-    """Return the words for what systems and programs declare, none in English."""
-    file = FOLDER / f"declared.{language}.toml"
-    return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+def declared() -> dict[str, dict[str, dict[str, str]]]:
+    """Return for each language the systems' titles by name, and by the English the measured
+    quantities and what parameters mean. English has none of them."""
+    files = {language: FOLDER / f"declared.{language}.toml" for language in LIMITS}
+    none = {"titles": {}, "quantities": {}, "helps": {}}
+    return {
+        language: tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else none
+        for language, file in files.items()
+    }
 
 
-def embedded() -> dict[str, dict[str, dict[str, str]]]:
+def embedded() -> dict[str, dict[str, str]]:
     """Return the words that a page contains: without the names that are said as they are given."""
     return {
-        language: rooms
-        | {"names": {key: text for key, text in rooms["names"].items() if key != text}}
-        for language, rooms in read().items()
+        language: {key: text for key, text in texts.items() if key != f"names.{text}"}
+        for language, texts in read().items()
     }
 
 
 def _labels() -> list[str]:
-    """Return the names of all parameters, and of the parts and the figure of each plan."""
+    """Return the names of all parameters, of each plan's parts, figure and note on its formula, and
+    of a scenario's ends."""
     found = {spelt(key) for name in scenarios() for key in declaration(name).parameters}
-    for plan in plans().values():
-        found |= {plan.figure.name, *(section.title for section in plan.sections)}
+    for name, plan in plans().items():
+        found |= {plan.figure.name, plan.paper_note, *judges(name).ends}
+        found |= {section.title for section in plan.sections}
     return sorted(found)
 
 
 def text(key: str, *values: object) -> str:
     """Return what a key says in English, with {1}, {2} ... filled."""
-    room, name = key.split(".", 1)
-    said = read()[ENGLISH][room][name]
+    said = read()[ENGLISH][key]
     return re.sub(r"\{(\d)\}", lambda found: str(values[int(found[1]) - 1]), said)
 
 
@@ -107,6 +94,12 @@ def mark(key: str, *values: object, of: str = "say") -> Any:
     if of == "say-label":
         attributes["aria-label"] = text(key, *values)
     return Markup("".join(f' {name}="{html.escape(said)}"' for name, said in attributes.items()))
+
+
+def number(value: float) -> str:
+    """Return the number as the pages' scripts write it, with halves rounded up."""
+    digits = Context(prec=3 if value < 1000 else 4, rounding=ROUND_HALF_UP)
+    return f"{float(digits.create_decimal(value)):,.10g}"
 
 
 GLOBALS = {"say": element, "said": mark, "words_of": text}  # of a template

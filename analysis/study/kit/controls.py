@@ -30,7 +30,6 @@ def form(declared: Declaration, plan: Plan, own: Parameters) -> dict[str, Any]:
         shortened = [size["label"], here, size["unit"], there]
     return {
         "axis": plan.axis,
-        "figure": plan.figure.name,
         # In place of the system's own; the words of a job that is simulated packet by packet.
         "opening": {"values": opening, "shortened": shortened},
         "sections": [
