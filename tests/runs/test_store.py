@@ -19,7 +19,7 @@ from study import systems
 from study.commands.main import main
 from study.programs.identity import Identity, identity
 from study.runs.batch import collect, run_batch
-from study.runs.records import key_of
+from study.runs.records import key_of, row_of
 from study.runs.store import Store
 from study.runs.sweep import prepare
 
@@ -36,7 +36,7 @@ def print_job(program: Path) -> Identity:
 def put(store: Store, program: Identity, points: list[str]) -> list[bytes]:
     keys = [key_of(program.digest, point) for point in points]
     record = json.dumps({"outcome": "finished", "padding": "x" * 600}).encode()
-    rows = [(key, point, record) for key, point in zip(keys, points, strict=True)]
+    rows = [row_of(key, point, record) for key, point in zip(keys, points, strict=True)]
     store.put(program, "3.44", "{}", rows)
     return keys
 
@@ -268,7 +268,7 @@ def test_a_store_that_cannot_be_made_is_one_line(tmp_path: Path, program, capsys
 
 def test_a_rejected_chunk_leaves_no_part_of_itself(tmp_path: Path, print_job: Identity):
     with Store(tmp_path) as store:
-        rows = [(key_of("d", "a"), "a", b"{}"), (key_of("d", "b"), "b", b"{}")]
+        rows = [row_of(key_of("d", point), point, b"{}") for point in ("a", "b")]
         with pytest.raises(ZeroDivisionError):
             store.put(print_job, "3.44", "{}", (row if row[1] == "a" else 1 / 0 for row in rows))
         assert store.get([rows[0][0]]) == {}

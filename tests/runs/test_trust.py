@@ -13,7 +13,7 @@ from conftest import Project
 from study import StudyError
 from study.commands.main import main
 from study.programs.identity import identity
-from study.runs.records import key_of
+from study.runs.records import key_of, row_of
 from study.runs.store import Store
 from study.runs.store_file import SCHEMA
 
@@ -228,7 +228,7 @@ def test_two_machines_that_differ_are_told(kept: Path, program):
         key, point, record, of = batch[0]
         changed = record.replace(b'"bytes":5', b'"bytes":6')
         assert changed != record
-        other.put(identity("print-job"), of.ns3, of.declaration, [(key, point, changed)])
+        other.put(identity("print-job"), of.ns3, of.declaration, [row_of(key, point, changed)])
         with pytest.raises(StudyError, match="two stores differ: bytes is 5125 and 6125 for"):
             merge(store, [kept.parent / "other"])
         assert store.get([key]) == {key: record}

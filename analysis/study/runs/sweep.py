@@ -30,11 +30,11 @@ from study.programs.declaration import Declaration, declaration
 from study.programs.identity import identity
 from study.programs.values import Value
 from study.runs.array_job import Shard
-from study.runs.batch import Tally, collect, feed
+from study.runs.batch import collect, feed
 from study.runs.damage import damage_told
 from study.runs.flag_lines import Lines
 from study.runs.lasting import Makers, lasting
-from study.runs.outcomes import Outcome
+from study.runs.outcomes import Outcome, Tally
 from study.runs.points import MAX_POINTS, Columns, Limits, Points, grid, table
 from study.runs.profiles import HOST, profiles, with_profiles, without_host
 from study.runs.progress import shows_progress, tell
@@ -277,9 +277,7 @@ class Sweep:
                 f"point-timeout: {point_timeout:g} is out of range; give CPU seconds above 0"
             )
         if scheduler is None:
-            from study.runs.made import Reading
-
-            workers = partial(LocalWorkers, point_timeout_s=point_timeout, making=Reading)
+            workers = partial(LocalWorkers, point_timeout_s=point_timeout)
         else:
             from study.runs.cluster import ClusterWorkers
 
@@ -298,6 +296,7 @@ class Sweep:
                     fast_forward=fast_forward,
                     take=rows.take,
                 )
+            _, tally.stalled, tally.cut_off, tally.failed = rows.counts()
             # Only for all points, not for a part.
             without_effect = [] if self.shard else self._without_effect(rows, store, lent)
         return tally, {
