@@ -180,18 +180,6 @@ def test_a_damaged_store_is_shown_or_one_line(kept: Path, capsys, option: list[s
             file.unlink()
 
 
-def test_a_store_without_checksums_is_named_and_run_again(kept: Path, capsys):
-    execute(kept, "ALTER TABLE results DROP COLUMN checksum", "PRAGMA user_version = 1")
-    again = kept.parent / "again.csv"
-    assert call(kept, again) == 0
-    out, err = capsys.readouterr()
-    assert err.count("\n") == 1 and "is of an older form" in err
-    assert "its 60 results are removed and run again" in err and "60 ran, 0 from" in out
-    assert again.read_bytes() == (kept.parent / "true.csv").read_bytes()
-    assert call(kept, again) == 0
-    assert "0 ran, 60 from the store" in capsys.readouterr().out
-
-
 # Stores of others
 
 

@@ -37,14 +37,10 @@ def sawtooth_window(interval: float, b: float = 1, forgotten: float = 0) -> floa
     return interval / (b * (tip / 2 + forgotten) + 1)
 
 
-def window_with_timeouts(loss: float, rtt_s: float, rto_s: float, b: float = 1) -> float:
-    """Return `square_root_window` reduced by timeouts (Padhye, Firoiu, Towsley, Kurose: Modeling
-    TCP throughput, SIGCOMM 1998; RFC 5348, 3.1)."""
-    return rtt_s / (rtt_s / square_root_window(loss, b) + timeouts_s(loss, rto_s, b))
-
-
 def timeouts_s(loss: float, rto_s: float, b: float = 1) -> float:
-    """Return the timeouts' part of the time for one segment, in seconds (RFC 5348, 3.1)."""
+    """Return the timeouts' part of the time for one segment, in seconds, which is in addition to a
+    round trip for each `square_root_window` (Padhye, Firoiu, Towsley, Kurose: Modeling TCP
+    throughput, SIGCOMM 1998; RFC 5348, 3.1)."""
     return rto_s * 3 * sqrt(3 * b * loss / 8) * loss * (1 + 32 * loss**2)
 
 

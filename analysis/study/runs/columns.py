@@ -13,8 +13,8 @@ import orjson
 
 from study.programs import values
 from study.programs.declaration import Declaration
-from study.runs import spot_checks
 from study.runs.outcomes import Answer, Failure, outcome
+from study.runs.spot_checks import NO_RESULTS
 
 OUTCOMES = ["finished", "stalled", "cut-off", "failed"]
 METHODS = ["full", "fast-forwarded"]
@@ -22,7 +22,6 @@ OUTCOME_CODES = {name: code for code, name in enumerate(OUTCOMES)}
 METHOD_CODES = {name: code for code, name in enumerate(METHODS)} | {None: -1}
 FAILED = OUTCOMES.index("failed")
 REAL_UNITS = ("s", "B/s", "bit/s")  # results in another unit are integers unless one has a fraction
-OF_THE_METHOD = (*spot_checks.OF_THE_METHOD, "without_effect")  # of the method, not of the job
 WHOLE = ""  # name of the only part of a result that is not split
 
 
@@ -63,7 +62,7 @@ class Block(NamedTuple):
         reasons = np.array([_of(each) if each else 0 for each in self.reason], dtype="uint64")
         total = self.outcome.astype("uint64") * np.uint64(0x9E3779B97F4A7C15) + reasons
         for key, parts in self.results.items():
-            if key in OF_THE_METHOD:
+            if key in NO_RESULTS:
                 continue
             for part, numbers in parts.items():
                 real = _real(numbers)

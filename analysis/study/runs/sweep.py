@@ -34,12 +34,12 @@ from study.runs.batch import collect, feed
 from study.runs.damage import damage_told
 from study.runs.flag_lines import Lines
 from study.runs.lasting import Makers, lasting
-from study.runs.outcomes import Outcome, Tally
+from study.runs.outcomes import Tally
 from study.runs.points import MAX_POINTS, Columns, Limits, Points, grid, table
 from study.runs.profiles import HOST, profiles, with_profiles, without_host
 from study.runs.progress import shows_progress, tell
 from study.runs.segment_sizes import segments_that_fit
-from study.runs.spot_checks import OF_THE_METHOD
+from study.runs.spot_checks import results_of
 from study.runs.store import Store
 from study.runs.workers import LocalWorkers
 from study.system.system import System
@@ -245,7 +245,7 @@ class Sweep:
             found, _ = collect(
                 self.system.scenario, lines, store=opened, doing="without it", workers=workers
             )
-        return [_told(each) for each in found]
+        return [results_of(each) if isinstance(each, dict) else None for each in found]
 
     def run(
         self, store: Path | str | None = None, scheduler: str | None = None, **settings: object
@@ -312,10 +312,3 @@ class Sweep:
 def idle_notes(without_effect: Sequence[str]) -> list[str]:
     """Return a sentence for each parameter without effect."""
     return [f"{key}: no effect at these points" for key in without_effect]
-
-
-def _told(outcome: Outcome) -> object:
-    """Return a point's results, without those about the way it was run."""
-    if not isinstance(outcome, dict):
-        return None
-    return {key: outcome[key] for key in outcome if key not in (*OF_THE_METHOD, "without_effect")}
