@@ -69,19 +69,15 @@ def test_a_call_that_ends_in_an_error_says_what_it_found_before_in_the_same_line
 ):
     """A store can be read for the points, and no more for what comes after them."""
     execute(kept, CHANGE_THE_RATES)
-    opened = []
 
-    def open_store(folder: Path) -> Store:
-        if opened:
-            (folder / "results.sqlite").write_bytes(b"no more")
-        opened.append(folder)
-        return Store(folder)
+    def fail(*_: object, **settings: object) -> None:
+        raise StudyError("no more")
 
-    monkeypatch.setattr("study.runs.sweep.Store", open_store)
+    monkeypatch.setattr("study.runs.sweep.collect", fail)
     assert call(kept, kept.parent / "x.csv") == 2
     out, err = capsys.readouterr()
-    assert (out, err.count("\n"), len(opened)) == ("", 1, 2)
-    assert err.startswith("study: the result store ") and "before that, 12 records of " in err
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith("study: no more; before that, 12 records of ")
     assert not (kept.parent / "x.csv").exists()
 
 
