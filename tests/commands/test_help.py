@@ -112,7 +112,7 @@ def test_an_option_of_another_scenario_is_refused_with_what_there_is(refused):
         "--qqqqqq": "see study run hawking-hps1u --help",
     }.items():
         said = refused("run", "hawking-hps1u", flag, "3")
-        assert said == f"study: a print-job has no option {flag}; {hint}\n"
+        assert f"a print-job has no option {flag}; {hint}" in said
     assert main(["run", "netware", "--file-size", "20000", "--burst-size", "3"]) == 0
 
 
