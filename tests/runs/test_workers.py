@@ -183,6 +183,17 @@ def test_an_interrupt_ends_it_keeps_what_is_done_and_says_how_to_go_on(
     assert f"{150 - kept} ran, {kept} from the store" in done.stdout
 
 
+def test_what_a_long_chunk_passes_on_before_its_end_are_its_answers(program: Path):
+    lines = [f"--job-size=20000 --loss-to-host=0.02 --seed={seed}" for seed in range(1, 41)]
+    pieces: dict[int, list] = {}
+    programs = Programs()
+    chunk = programs.run(identity("print-job"), lines, hand_over=pieces.__setitem__, piece_s=0)
+    programs.close()
+    assert len(pieces) > 1
+    assert [each for some in pieces.values() for each in some] == chunk.answers
+    assert all(chunk.answers[start] == some[0] for start, some in pieces.items())
+
+
 HEAVY = "--job-size=2000000000 --loss-to-host=0.0001 --fast-forward=false"
 
 
