@@ -19,7 +19,7 @@ from study.base.machine import cores
 from study.base.project import BUILD, scenario_program
 from study.programs.declaration import declaration
 from study.programs.identity import identity
-from study.runs.records import key_of
+from study.runs.records import key_of, row_of
 from study.runs.store import Store
 from study.runs.sweep import prepare
 from study.runs.workers import FAST_MALLOC
@@ -339,7 +339,7 @@ def _look_up(scale: Scale) -> Benchmark:
         with Store(folder.name) as store:
             if not store.get(keys[:1]):
                 record = b'{"outcome": "finished", "filler": "%s"}' % (b"x" * 900)
-                rows = ((*both_, record) for both_ in zip(keys, points, strict=True))
+                rows = (row_of(*both_, record) for both_ in zip(keys, points, strict=True))
                 store.put(program, declared.ns3, declared.text, rows)
         with Store(folder.name) as store:
             took = cost(lambda: store.get(keys[::5]))

@@ -153,6 +153,21 @@ def hawking_run(hawking: System) -> Result:
     return hawking.run(segments=True)
 
 
+@pytest.fixture
+def refused(capsys: pytest.CaptureFixture) -> Callable[..., str]:
+    """Give the command arguments that it refuses: the one line that it says, and nothing else."""
+    from study.commands.main import main
+
+    def refuse(*arguments: str) -> str:
+        status = main([*arguments])
+        out, err = capsys.readouterr()
+        assert (status, out, err.count("\n")) == (2, "", 1), err[-2000:]
+        assert err.startswith("study: ")
+        return err
+
+    return refuse
+
+
 @pytest.fixture(scope="session")
 def classroom_page(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The classroom page without the simulation inside, whether or not that is built; made once:

@@ -101,9 +101,9 @@ def test_a_row_of_another_measured_figure_is_not_shown(hawking: System):
 
 
 @pytest.mark.parametrize("options", [["--format", "json"], ["--job-size", "1000"]])
-def test_what_prints_no_measured_figures_does_not_run_them(program, options, capsys):
-    assert main(["run", "hawking-hps1u", "--measured", *options]) == 2
-    assert "--measured is of a system as its file has it" in capsys.readouterr().err
+def test_what_prints_no_measured_figures_does_not_run_them(program, options, refused):
+    said = refused("run", "hawking-hps1u", "--measured", *options)
+    assert "--measured is of a system as its file has it" in said
 
 
 def test_the_record_of_a_script_is_of_the_job_alone(program, capsys):

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
-from study import systems
+from study import System, systems
 from study.answers import beside, run_text
 from study.answers.on_paper import OnPaper, on_paper
 from study.drawing import style
@@ -154,7 +154,7 @@ def test_a_job_of_a_few_windows_says_whose_rate_it_is(program):
     assert says in " ".join(str(few.explain()).split())
     assert says in run_text.as_changed(system, few, few.run())
     assert says in " ".join(str(system.what_if(job_size=5000)).split())
-    assert says not in beside.as_measured(system, system.run(segments=True))
+    assert says not in run_text.own_job(system, system.run())
 
 
 def test_a_job_of_a_few_windows_that_has_the_steady_rate_is_not_called_another(program):
@@ -165,13 +165,16 @@ def test_a_job_of_a_few_windows_that_has_the_steady_rate_is_not_called_another(p
     assert paper.windows < 10 and paper.holds and paper.short() == ""
 
 
+def measured(system: System) -> str:
+    return "\n".join(beside.measured(system, system.run(segments=True), again=True))
+
+
 def test_the_measured_table_marks_a_form_that_is_off_its_run(program):
     """Early writes that the formula does not know change the first ACK."""
     system = systems["telnet-xp"].with_(link_rate="2Mbps", commands=3)
-    text = beside.as_measured(system, system.run(segments=True))
+    text = measured(system)
     assert re.search(r"\(-?\+?\d.* %\)", text) and beside.FORM_NOTE in text
-    own = systems["hawking-hps1u"]
-    assert beside.FORM_NOTE not in beside.as_measured(own, own.run(segments=True))
+    assert beside.FORM_NOTE not in measured(systems["hawking-hps1u"])
 
 
 def test_a_figure_says_at_how_many_points_its_form_is_off():

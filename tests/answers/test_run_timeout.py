@@ -9,7 +9,6 @@ import termios
 
 import pytest
 from conftest import Project
-from study.commands.main import main
 
 from tests.waiting import HANG_S
 
@@ -20,15 +19,13 @@ LONG = {
 
 
 @pytest.mark.parametrize("arguments", LONG.values(), ids=LONG.keys())
-def test_a_run_that_takes_longer_than_its_time_limit_is_ended(program, arguments, capsys):
-    assert main(["run", *arguments, "--timeout", "0.3"]) == 2
-    out, err = capsys.readouterr()
-    assert (out, err) == ("", "study: it took more than 0.3 CPU seconds, the --timeout\n")
+def test_a_run_that_takes_longer_than_its_time_limit_is_ended(program, arguments, refused):
+    said = refused("run", *arguments, "--timeout", "0.3")
+    assert said == "study: it took more than 0.3 CPU seconds, the --timeout\n"
 
 
-def test_a_time_limit_of_nothing_is_refused(program, capsys):
-    assert main(["run", "telnet-xp", "--timeout", "0"]) == 2
-    assert "give CPU seconds above 0" in capsys.readouterr().err
+def test_a_time_limit_of_nothing_is_refused(program, refused):
+    assert "give CPU seconds above 0" in refused("run", "telnet-xp", "--timeout", "0")
 
 
 def test_a_program_that_is_ended_is_gone(project: Project):

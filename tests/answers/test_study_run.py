@@ -62,22 +62,18 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize("case", MISTAKES.values(), ids=MISTAKES.keys())
-def test_a_mistake_is_one_line_and_nothing_is_written(case, program, tmp_path, monkeypatch, capsys):
-    arguments, mentioned = case
+@pytest.mark.parametrize(("arguments", "said"), MISTAKES.values(), ids=MISTAKES.keys())
+def test_a_mistake_is_one_line_and_nothing_is_written(
+    arguments, said, program, tmp_path, monkeypatch, refused
+):
     monkeypatch.chdir(tmp_path)
-    assert main(arguments) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1
-    assert err.startswith("study: ")
-    assert mentioned in err
+    assert said in refused(*arguments)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_refused_run_writes_neither_capture_nor_segments(program, tmp_path, capsys):
+def test_a_refused_run_writes_neither_capture_nor_segments(program, tmp_path, refused):
     files = ["--pcap", str(tmp_path / "x.pcap"), "--segments", str(tmp_path / "x.csv")]
-    assert main([*SMALL, *files, "--receive-window", "0"]) == 2
+    refused(*SMALL, *files, "--receive-window", "0")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -231,8 +227,6 @@ def test_output_into_a_pipe_or_device_goes_through_it_and_leaves_it_there(
     assert fifo.is_fifo()
 
 
-def test_a_range_is_refused_with_the_sweep_that_takes_it(program, capsys):
-    assert main(["run", "bulk", "--receive-window", "1000:9000:x2"]) == 2
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n")) == ("", 1)
-    assert err.rstrip().endswith("sweep bulk --vary receive_window=1000:9000:x2")
+def test_a_range_is_refused_with_the_sweep_that_takes_it(program, refused):
+    said = refused("run", "bulk", "--receive-window", "1000:9000:x2")
+    assert said.endswith("sweep bulk --vary receive_window=1000:9000:x2\n")

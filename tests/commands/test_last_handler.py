@@ -36,13 +36,6 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ask, "declaration", fail)
 
 
-def refused(capsys: pytest.CaptureFixture, *arguments: str) -> str:
-    status = main([*arguments])
-    out, err = capsys.readouterr()
-    assert (status, out, err.count("\n")) == (2, "", 1), err[-2000:]
-    return err
-
-
 def test_an_error_of_ours_is_one_line_that_says_what_to_report(program, broken, capsys):
     assert main(["run", "hawking-hps1u", "--describe"]) == 70
     out, err = capsys.readouterr()
@@ -60,7 +53,7 @@ def test_its_trace_is_printed_where_one_asks_for_it(program, broken, capsys, mon
 
 @pytest.mark.parametrize("digits", [20, 400, 5000])
 def test_a_whole_number_beyond_64_bits_is_refused_where_it_stands(
-    program, tmp_path: Path, digits: int, capsys
+    program, tmp_path: Path, digits: int, refused
 ):
     """Python takes any, until it becomes a float, or has more than 4,300 digits."""
     own = tmp_path / "own.toml"
@@ -68,30 +61,30 @@ def test_a_whole_number_beyond_64_bits_is_refused_where_it_stands(
         re.sub(r"job_size = { value = \d+", f"job_size = {{ value = {'9' * digits}", DEVICE)
     )
     line = next(i for i, text in enumerate(own.read_text().splitlines(), 1) if "job_size" in text)
-    said = refused(capsys, "run", str(own))
+    said = refused("run", str(own))
     assert f"own.toml:{line}: a whole number is out of range; give -9223372036854775808 to" in said
 
 
-def test_a_nul_in_a_text_is_refused_where_it_stands(program, tmp_path: Path, capsys):
+def test_a_nul_in_a_text_is_refused_where_it_stands(program, tmp_path: Path, refused):
     """No program takes one in a flag."""
     own = tmp_path / "own.toml"
     own.write_text(DEVICE.replace('value = "raw"', 'value = "ra\\u0000w"'))
     line = next(i for i, text in enumerate(own.read_text().splitlines(), 1) if "u0000" in text)
-    assert f"own.toml:{line}: a text has a NUL" in refused(capsys, "run", str(own))
+    assert f"own.toml:{line}: a text has a NUL" in refused("run", str(own))
 
 
 @pytest.mark.parametrize("digits", [30, 5000])
 @pytest.mark.parametrize("of", ["win ", "seq ", "ack ", "length ", "mss ", "val ", "wscale "])
-def test_a_number_that_no_header_has_is_refused(tmp_path: Path, of: str, digits: int, capsys):
+def test_a_number_that_no_header_has_is_refused(tmp_path: Path, of: str, digits: int, refused):
     text = tmp_path / "job.txt"
     text.write_text(re.sub(rf"{of}\d+", f"{of}{'9' * digits}", CAPTURE))
-    assert f"a number of {digits} digits" in refused(capsys, "diagnose", str(text))
+    assert f"a number of {digits} digits" in refused("diagnose", str(text))
 
 
-def test_a_date_that_is_none_is_refused(tmp_path: Path, capsys):
+def test_a_date_that_is_none_is_refused(tmp_path: Path, refused):
     text = tmp_path / "job.txt"
     text.write_text(CAPTURE.replace("12:00:00", "2001-99-03 12:00:00"))
-    assert "2001-99-03" in refused(capsys, "diagnose", str(text))
+    assert "2001-99-03" in refused("diagnose", str(text))
 
 
 @pytest.mark.parametrize(
@@ -104,19 +97,19 @@ def test_a_date_that_is_none_is_refused(tmp_path: Path, capsys):
         ("own.parquet", ["sweep", "hawking-hps1u", "--points", "{}"]),
     ],
 )
-def test_a_file_without_an_end_is_refused(program, tmp_path: Path, name: str, call, capsys):
+def test_a_file_without_an_end_is_refused(program, tmp_path: Path, name: str, call, refused):
     """/dev/zero would fill the memory."""
     path = tmp_path / name
     path.symlink_to("/dev/zero")
-    said = refused(capsys, *(each.format(path) for each in call))
+    said = refused(*(each.format(path) for each in call))
     assert "it is larger than 1,000,000 B" in said or "it is a device; give a file" in said
 
 
-def test_a_text_larger_than_memory_is_refused(tmp_path: Path, monkeypatch, capsys):
+def test_a_text_larger_than_memory_is_refused(tmp_path: Path, monkeypatch, refused):
     monkeypatch.setattr(source, "MOST_B", len(CAPTURE) - 1)
     text = tmp_path / "job.txt"
     text.write_text(CAPTURE)
-    assert "B and is no pcap or pcapng" in refused(capsys, "diagnose", str(text))
+    assert "B and is no pcap or pcapng" in refused("diagnose", str(text))
 
 
 def command(code: str, **environment: str) -> subprocess.Popen[str]:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from study import StudyError, systems
 from study.base.errors import Refused
-from study.commands.main import main
 from study.kit.systems import load
 from study.programs import values
 from study.programs.declaration import declaration
@@ -133,25 +132,21 @@ def test_a_refusal_says_what_to_write(
 
 
 @pytest.mark.parametrize("command", ["run", "what-if"])
-def test_a_job_that_is_too_large_is_told_that_a_shorter_one_has_its_rate(program, capsys, command):
-    assert main([command, HAWKING, "--job-size", "50GB"]) == 2
-    said = capsys.readouterr().err
+def test_a_job_that_is_too_large_is_told_that_a_shorter_one_has_its_rate(program, refused, command):
+    said = refused(command, HAWKING, "--job-size", "50GB")
     assert "50GB is out of range; give 1 to 2000000000 B (a longer job only" in said
-    assert main([command, HAWKING, "--job-size", "0"]) == 2
-    assert capsys.readouterr().err.endswith("give 1 to 2000000000 B\n")
+    assert refused(command, HAWKING, "--job-size", "0").endswith("give 1 to 2000000000 B\n")
 
 
 @pytest.mark.parametrize("given", ["64KiB", "64KB", "64k", "64,000"])
-def test_a_size_that_is_none_is_told_the_units_that_there_are(program, capsys, given):
-    for command in (["run"], ["sweep"]):
-        assert main([*command, HAWKING, "--send-buffer", given]) == 2
-        said = capsys.readouterr().err
+def test_a_size_that_is_none_is_told_the_units_that_there_are(program, refused, given):
+    for command in ("run", "sweep"):
+        said = refused(command, HAWKING, "--send-buffer", given)
         assert "B, or a number and kB, MB or GB (1 kB is 1000 B)\n" in said
 
 
-def test_a_rate_that_is_none_is_told_that_bytes_do(program, capsys):
+def test_a_rate_that_is_none_is_told_that_bytes_do(program, refused):
     for command in ("run", "sweep"):
-        assert main([command, HAWKING, "--path-rate", "100"]) == 2
-        assert "or of bytes B/s, kB/s or MB/s; give" in capsys.readouterr().err
-    assert main(["run", HAWKING, "--initial-window", "2.5"]) == 2
-    assert "kB" not in capsys.readouterr().err
+        said = refused(command, HAWKING, "--path-rate", "100")
+        assert "or of bytes B/s, kB/s or MB/s; give" in said
+    assert "kB" not in refused("run", HAWKING, "--initial-window", "2.5")

@@ -157,7 +157,7 @@ def test_a_scheduler_that_dies_leaves_what_was_done(project: Project, cluster: C
     )
 
 
-def test_a_scheduler_that_does_not_answer_is_one_line(program, capsys, monkeypatch):
+def test_a_scheduler_that_does_not_answer_is_one_line(program, refused, monkeypatch):
     from study.runs import cluster
 
     monkeypatch.setattr(cluster, "CONNECT_S", 1)
@@ -167,13 +167,10 @@ def test_a_scheduler_that_does_not_answer_is_one_line(program, capsys, monkeypat
         ("none.json", "none.json is not a Dask scheduler"),
         ("nonsense", "nonsense is not a Dask scheduler"),
     ):
-        assert main([*command, address]) == 2
-        err = capsys.readouterr().err
-        assert err.count("\n") == 1 and said in err
+        assert said in refused(*command, address)
 
 
-def test_without_dask_one_line_says_how_to_get_it(program, capsys, monkeypatch):
+def test_without_dask_one_line_says_how_to_get_it(program, refused, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     command = ["sweep", "hawking-hps1u", "--job-size", "1234", "--scheduler", "tcp://127.0.0.1:9"]
-    assert main(command) == 2
-    assert "`./waf extras` fetches them" in capsys.readouterr().err
+    assert "`./waf extras` fetches them" in refused(*command)

@@ -6,14 +6,12 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
-import orjson
 import pytest
 from study import systems
 from study.programs.identity import Identity
-from study.runs import batch, columns, made, workers
+from study.runs import batch
 from study.runs.made import with_columns
 from study.runs.parquet_file import ParquetFile
 from study.runs.rows import Table
@@ -113,27 +111,6 @@ def test_columns_and_checksums_of_workers_are_ours(sweep: Sweep, true, tmp_path:
     again, came, tally = table(sweep, tmp_path / "kept")
     equal(again, true)
     assert (came, tally.ran, tally.stored) == (0, 0, 200)
-
-
-@pytest.mark.parametrize("piece_s", [0.7, 0.01])
-def test_here_a_record_is_read_once(sweep: Sweep, true, tmp_path: Path, monkeypatch, piece_s):
-    """By whoever ran it: in one piece, and in the pieces of a chunk that takes long."""
-    read_again = []
-    monkeypatch.setattr(columns, "orjson", SimpleNamespace(loads=_noting(read_again)))
-    monkeypatch.setattr(made, "FEWEST", 1)
-    monkeypatch.setattr(workers.LocalWorkers, "piece_s", piece_s)
-    some = replace(sweep, varied={key: column[:180] for key, column in sweep.varied.items()})
-    here, tally = some.run(tmp_path / "kept", progress=False)
-    assert tally.ran == 180 and not read_again
-    equal(here, true[:180])
-
-
-def _noting(seen: list) -> Callable[[bytes], dict]:
-    def loads(text: bytes) -> dict:
-        seen.append(text)
-        return orjson.loads(text)
-
-    return loads
 
 
 def test_among_points_of_the_store(sweep: Sweep, true, tmp_path: Path):

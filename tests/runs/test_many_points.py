@@ -22,14 +22,13 @@ from study.programs.declaration import declaration
 from study.runs import feed
 from study.runs.batch import feed as run_feed
 from study.runs.effects import idle
-from study.runs.made import Handed
 from study.runs.outcomes import Failure
 from study.runs.parquet_file import ParquetFile
 from study.runs.points import table
 from study.runs.rows import Table
 from study.runs.store import NoStore, Store
 from study.runs.sweep import prepare
-from study.runs.workers import Chunk
+from study.runs.workers import Chunk, Handed
 
 PADDING = "x" * 4000
 

@@ -97,11 +97,9 @@ def test_shares_are_every_so_many_points_and_together_all_of_them(
         (["--slurm-array", "2", "-o", "none/x.sh"], "there is no folder none"),
     ],
 )
-def test_a_mistake_with_shares_is_one_line(program, tmp_path, monkeypatch, capsys, options, said):
+def test_a_mistake_with_shares_is_one_line(program, tmp_path, monkeypatch, refused, options, said):
     monkeypatch.chdir(tmp_path)
-    assert main([*SWEEP, "--store", "kept", *options]) == 2
-    out, err = capsys.readouterr()
-    assert out == "" and err.count("\n") == 1 and said in err
+    assert said in refused(*SWEEP, "--store", "kept", *options)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -17,12 +17,11 @@ from study.programs.noted import recorded
 from study.programs.run import IN_FULL
 from study.publishing.sidecar import command
 from study.runs.batch import collect
-from study.runs.made import Handed
 from study.runs.outcomes import Failure
 from study.runs.records import key_of
 from study.runs.spot_checks import disagreement, is_drawn
 from study.runs.store import Store
-from study.runs.workers import Chunk
+from study.runs.workers import Chunk, Handed
 
 # Of such points one in a hundred is checked: a full run costs five times as much, and is to be a
 # twentieth of the work.

@@ -313,16 +313,13 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize("case", MISTAKES.values(), ids=MISTAKES.keys())
-def test_a_mistake_is_one_line_and_nothing_is_written(case, program, tmp_path, monkeypatch, capsys):
-    arguments, mentioned = case
+@pytest.mark.parametrize(("arguments", "said"), MISTAKES.values(), ids=MISTAKES.keys())
+def test_a_mistake_is_one_line_and_nothing_is_written(
+    arguments, said, program, tmp_path, monkeypatch, refused
+):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("study.runs.sweep.collect", lambda *_: pytest.fail("it ran"))
-    assert main([arguments[0], "--store", "kept", *arguments[1:]]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1 and err.startswith("study: ")
-    assert mentioned in err
+    assert said in refused(arguments[0], "--store", "kept", *arguments[1:])
     assert list(tmp_path.iterdir()) == []
 
 

@@ -183,6 +183,17 @@ def test_an_interrupt_ends_it_keeps_what_is_done_and_says_how_to_go_on(
     assert f"{150 - kept} ran, {kept} from the store" in done.stdout
 
 
+def test_what_a_long_chunk_passes_on_before_its_end_are_its_answers(program: Path):
+    lines = [f"--job-size=20000 --loss-to-host=0.02 --seed={seed}" for seed in range(1, 41)]
+    pieces: dict[int, list] = {}
+    programs = Programs()
+    chunk = programs.run(identity("print-job"), lines, hand_over=pieces.__setitem__, piece_s=0)
+    programs.close()
+    assert len(pieces) > 1
+    assert [each for some in pieces.values() for each in some] == chunk.answers
+    assert all(chunk.answers[start] == some[0] for start, some in pieces.items())
+
+
 HEAVY = "--job-size=2000000000 --loss-to-host=0.0001 --fast-forward=false"
 
 
@@ -208,11 +219,9 @@ def test_the_time_of_a_point_is_its_own_and_not_that_of_those_before_it(program:
     assert light == chunk.outcomes[0]
 
 
-def test_a_limit_of_no_time_is_one_line(program: Path, capsys):
+def test_a_limit_of_no_time_is_one_line(program: Path, refused):
     for given in ("0", "-1"):
-        assert main(["sweep", "hawking-hps1u", "--seeds", "2", "--point-timeout", given]) == 2
-        out, err = capsys.readouterr()
-        assert out == "" and err.count("\n") == 1 and "CPU seconds above 0" in err
+        assert "CPU seconds above 0" in refused(*SEEDS, "2", "--point-timeout", given)
     with pytest.raises(StudyError, match="point-timeout: 0 is out of range"):
         prepare(systems["hawking-hps1u"]).run(point_timeout=0)
 

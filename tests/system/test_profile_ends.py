@@ -74,17 +74,15 @@ def test_flags_and_python_have_the_words_of_the_file(program, capsys):
     ],
 )
 def test_an_end_that_takes_no_profile_is_refused_with_those_that_do(
-    system: str, end: str, there: str, tmp_path: Path, program, capsys
+    system: str, end: str, there: str, tmp_path: Path, program, refused
 ):
     """A print server's parameters, and a CPU's, are none of a host's."""
     scenario = systems[system].scenario
     said = f"a {scenario} has no {end} that takes a profile{there}\n"
-    assert main(["run", system, f"--{end}", "linux-6"]) == 2
-    assert capsys.readouterr().err == f"study: {said}"
+    assert refused("run", system, f"--{end}", "linux-6") == f"study: {said}"
     path = tmp_path / "own.toml"
     path.write_text(f'title = "One"\nscenario = "{scenario}"\n{end} = "linux-6"\n')
-    assert main(["run", str(path)]) == 2
-    assert capsys.readouterr().err.endswith(f"own.toml:3: {said}")
+    assert refused("run", str(path)).endswith(f"own.toml:3: {said}")
 
 
 def test_a_linux_is_a_print_server_that_keeps_its_port(tmp_path: Path, program, capsys):
@@ -121,9 +119,9 @@ def test_every_profile_is_a_print_server_with_a_hosts_defaults(name: str, progra
         assert result.parameters["window_updates"] == "from-zero"
 
 
-def test_one_end_is_named_once(program, capsys):
-    assert main(["run", "telnet-xp", "--host", "ubuntu", "--client", "ubuntu"]) == 2
-    assert "are the same end" in capsys.readouterr().err
+def test_one_end_is_named_once(program, refused):
+    both = ["--host", "ubuntu", "--client", "ubuntu"]
+    assert "are the same end" in refused("run", "telnet-xp", *both)
 
 
 def test_a_program_that_reads_no_toml_has_both_profiles(tmp_path: Path, monkeypatch, program):

@@ -41,9 +41,8 @@ def test_a_run_has_it_as_a_note_and_in_its_record(program, own, capsys):
         assert WHAT not in said(capsys, "run", own, *other)[0]
 
 
-def test_it_is_the_sentence_that_a_what_if_is_refused_with(program, own, capsys):
-    assert main(["what-if", own, *CHANGE]) == 2
-    assert SAID in capsys.readouterr().err
+def test_it_is_the_sentence_that_a_what_if_is_refused_with(program, own, refused):
+    assert SAID in refused("what-if", own, *CHANGE)
 
 
 def test_a_sweep_ends_with_it(program, own, tmp_path, capsys):

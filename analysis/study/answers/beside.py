@@ -3,7 +3,6 @@
 
 from collections.abc import Collection, Sequence
 
-from study.answers.run_text import own_job
 from study.base.units import for_readers
 from study.judging import reproduction
 from study.judging.comparison import Comparison, compare, compare_kept, unread, unread_kinds
@@ -21,11 +20,6 @@ FORM_NOTE = (
     "behind it"
 )
 KEPT = "*"  # mark behind a number from the store or results/, not run now
-
-
-def as_measured(system: System, result: Result) -> str:
-    """Return the text of the unchanged job with all its measured figures."""
-    return "\n\n".join([own_job(system, result), *measured(system, result, again=True)])
 
 
 def measured(system: System, result: Result, again: bool) -> list[str]:

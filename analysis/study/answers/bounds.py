@@ -20,14 +20,9 @@ MOVED_PCT = 5.0
 SIZES = ("job_size", "commands", "first_write", "write_size")  # the job's own size
 
 
-def rests_on_a_bound(system: System, changed: System, before: Result, after: Result) -> str:
-    """Return a sentence on the first bound whose other end would change the answer but not the job
-    before the change, empty if there is none."""
-    return of_rates(system, changed, _rate(before), _rate(after))
-
-
 def of_rates(system: System, changed: System, before: float | None, after: float | None) -> str:
-    """Return the same sentence from the two rates in B/s or commands a second."""
+    """Return a sentence on the first bound whose other end would change the answer but not the job
+    before the change, empty if there is none. The rates are in B/s or commands a second."""
     trials = list(_trials(system, changed))
     if not trials or not (before and after):
         return ""
@@ -37,7 +32,7 @@ def of_rates(system: System, changed: System, before: float | None, after: float
         pair = records[2 * place : 2 * place + 2]
         if any(isinstance(each, Failure) for each in pair):
             continue
-        own, new = (_rate(system.result(each)) for each in pair)
+        own, new = (rate_of(system.result(each)) for each in pair)
         if not own or not new or _moved(own, before) or not _moved(new, after):
             continue
         setting, moved = system.settings[key], as_it_was.changes[key]
@@ -83,7 +78,8 @@ def _other_ends(setting: Setting) -> Iterator[str]:
             yield shown
 
 
-def _rate(result: Result) -> float | None:
+def rate_of(result: Result) -> float | None:
+    """Return a job's rate in commands a second, or else in B/s; None unless it finished."""
     command_s = result.record.get("command_s")
     return 1 / command_s if command_s else result.throughput_Bps
 

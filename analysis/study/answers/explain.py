@@ -19,7 +19,7 @@ from study.kit.terms import Cycle
 from study.runs.lasting import of_an_answer
 from study.system.system import Result, System
 from study.trials import search_sentences
-from study.trials.assumed import near_steps, with_what_it_rests_on
+from study.trials.assumed import near_steps, turned_by
 from study.trials.job_sizes import draws_losses, needed_B, of_size, size_B
 from study.trials.jobs import run_B, told_of
 from study.trials.search import Found, find, named_of
@@ -323,7 +323,7 @@ def _told(system: System, before: Result, found: Found) -> tuple[Found, list[str
         said = caveats.in_words(system, changed, each.words)
         each = replace(each, change=replace(each.change, said=said))
         if each.flag == best:
-            each = with_what_it_rests_on(each, found.trials)
+            each = replace(each, rests_on=turned_by(each, found.trials))
         if abs(each.effect) >= CHANGE_PCT:
             caveat = caveats.by_number(system, changed, before, after.result)
             each = replace(each, caveat=caveat)

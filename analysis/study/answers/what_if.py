@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from study.answers import caveats, run_text, without_effect
-from study.answers.bounds import rests_on_a_bound
+from study.answers.bounds import of_rates, rate_of
 from study.answers.on_paper import UNKNOWN, OnPaper, on_paper
 from study.base.called import called
 from study.base.errors import StudyError
@@ -202,7 +202,7 @@ def what_if(system: System, changed: System) -> WhatIf:
     told = told_of([system, changed])
     (before, _), (after, _) = told
     run_B = max(in_part for _, in_part in told)
-    if why := rests_on_a_bound(system, changed, before, after):
+    if why := of_rates(system, changed, rate_of(before), rate_of(after)):
         raise StudyError(why)
     idle = without_effect.without_effect(system, changed, bool(run_B))
     own = before.parameters | {key: after.parameters[key] for key in idle}

@@ -12,14 +12,13 @@ from study.kit.link import CHOICE, other_link
 from study.programs.declaration import declaration
 from study.runs.batch import try_batch
 from study.runs.outcomes import Failure
-from study.runs.spot_checks import OF_THE_METHOD
+from study.runs.spot_checks import results_of
 from study.system.mss import LINK, MTU
 from study.system.system import System
 from study.trials.job_sizes import SIZES, needed_B, of_size
 
 SEED = "seed"  # which has no effect where nothing is drawn
 BEGINNING_B = 1_000_000  # a change without effect on this beginning is tried on the whole job
-NOT_FOUND = ("parameters", *OF_THE_METHOD, "without_effect")  # in a record: not results
 
 
 def without_effect(system: System, changed: System, in_part: bool = False) -> dict[str, str]:
@@ -93,21 +92,17 @@ def _idle(system: System, changed: System, keys: Sequence[str]) -> list[str]:
 def _runs_without(
     system: System, changed: System, left_out: Sequence[Sequence[str]]
 ) -> list[Mapping]:
-    """Return the results of the changed job without some of its changes, for each set of them."""
+    """Return the results of the changed job without some of its changes, for each set of them;
+    empty where the program refuses the job."""
     jobs = (
         reduce(lambda each, key: _without(system, each, key), some, changed) for some in left_out
     )
     flags = [each.flags() for each in jobs]
-    return list(map(_finding, try_batch(changed.scenario, flags, "without it")))
+    records = try_batch(changed.scenario, flags, "without it")
+    return [{} if isinstance(each, Failure) else results_of(each) for each in records]
 
 
 def _without(system: System, changed: System, key: str) -> System:
     if key in (MTU, LINK) or key in system.changes:  # the MSS followed it; or it is one of two
         return changed.with_(**{key: system.parameters()[key]})
     return replace(changed, changes={k: text for k, text in changed.changes.items() if k != key})
-
-
-def _finding(record: Mapping | Failure) -> Mapping:
-    """Return the results of a record, empty if the program refused the job."""
-    found = {} if isinstance(record, Failure) else record
-    return {key: value for key, value in found.items() if key not in NOT_FOUND}

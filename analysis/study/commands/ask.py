@@ -159,9 +159,7 @@ def _table(result: Result, file: Path) -> bytes:
     """Return the segment table as the program wrote it, or as Parquet by the file's name."""
     if file.suffix != ".parquet":
         return result.segments_csv.encode()
-    from study.runs.sweep_table import as_bytes
-
-    return as_bytes(result.segments, file.suffix)
+    return result.segments.to_parquet(index=False)
 
 
 @answer("what-if", BeforeAndAfterCommand)

@@ -2,7 +2,7 @@
 """The options of a figure for the place that it goes to: size, dress, font and formats."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 
@@ -55,8 +55,8 @@ def dressed(function: Callable[..., object]) -> Callable[..., object]:
         no_title: bool,
         **options: object,
     ) -> object:
-        look = Look.read(size, dress, font, formats)
-        return function(*systems, look=look.told(locale, not no_title), **options)
+        look = Look.read(size, dress, font, formats, locale, not no_title)
+        return function(*systems, look=look, **options)
 
     return call
 
@@ -69,12 +69,15 @@ class Look:
     dress: str
     font: str
     formats: tuple[str, ...]
-    locale: str = "en"
-    headline: bool = True
+    locale: str
+    headline: bool
 
     @classmethod
-    def read(cls, size: str, dress: str, font: str, formats: str) -> "Look":
-        from study.drawing import sizes
+    def read(
+        cls, size: str, dress: str, font: str, formats: str, locale: str, headline: bool
+    ) -> "Look":
+        """Return a checked look. Raise StudyError for an unknown size, format or language."""
+        from study.drawing import languages, sizes
         from study.drawing.files import ALL
 
         sizes.size(size or "page")
@@ -82,14 +85,8 @@ class Look:
         for each in chosen:
             if each not in ALL:
                 raise unknown("format", each, ALL)
-        return cls(size or "page", dress, font, chosen)
-
-    def told(self, locale: str, headline: bool) -> "Look":
-        """Return the look with another language, with or without a headline."""
-        from study.drawing.languages import check
-
-        check(locale)
-        return replace(self, locale=locale, headline=headline)
+        languages.check(locale)
+        return cls(size or "page", dress, font, chosen, locale, headline)
 
     @property
     def options(self) -> dict[str, object]:

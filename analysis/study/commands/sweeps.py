@@ -4,6 +4,7 @@
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -122,7 +123,7 @@ def sweep_command(
     a twentieth of the work; if the two differ, the sweep fails."""
     from study.runs.array_job import Shard
     from study.runs.batch import uncollected
-    from study.runs.rows_file import written
+    from study.runs.rows_file import rows_file
     from study.runs.sweep import idle_notes, prepare
     from study.runs.sweep_table import check_output
 
@@ -143,7 +144,7 @@ def sweep_command(
         prepared = prepared.share(Shard.read(shard))
     settings = {"fresh": fresh, "fast_forward": not in_full, "point_timeout": point_timeout}
     given = output, prepared.declared, prepared.varied, len(prepared.lines())
-    with uncollected(), written(*given) as rows:
+    with uncollected(), closing(rows_file(*given)) as rows:
         tally, attributes = prepared.fill(rows, store, scheduler, **settings)
         for note in idle_notes(attributes["without_effect"]):
             click.echo(f"study: {note}", err=True)

@@ -87,17 +87,15 @@ def _run(name: str, points: Sequence[dict[str, str]], packets: bool) -> list[Res
     """Return the result of every point, with the segment table if `packets`."""
     system = systems[name]
     changed = [system.with_(**changes) for changes in points]
-    if not packets:
-        records = run_batch(system.scenario, [each.flags() for each in changed], "closed forms")
-        return [each.result(record) for each, record in zip(changed, records, strict=True)]
+    flags = [each.flags() for each in changed]
     with tempfile.TemporaryDirectory(prefix="study-") as folder:
-        tables = [Path(folder) / f"{number}.csv" for number in range(len(changed))]
-        flags = [each.flags() for each in changed]
+        tables = [Path(folder) / f"{number}.csv" for number in range(len(flags)) if packets]
         records = run_batch(system.scenario, flags, "closed forms", tables)
-        return [
-            each.result(record, table.read_text())
-            for each, record, table in zip(changed, records, tables, strict=True)
-        ]
+        texts = [table.read_text() for table in tables] or [None] * len(flags)
+    return [
+        each.result(record, text)
+        for each, record, text in zip(changed, records, texts, strict=True)
+    ]
 
 
 def _point(claim: Claim, form: object, changes: dict[str, str], result: Result) -> Point | None:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 
 from study.base.errors import StudyError
 from study.base.units import MEASURED
-from study.kit import paper
 from study.kit.quantity import Judges
 from study.kit.scenario import judges
 from study.runs.batch import kept_batch, run_batch
@@ -28,14 +27,6 @@ class Comparison:
     simulated: float | None
     # If the run uses random numbers: the figure under several seeds, this run's first.
     draws: tuple[float, ...] = ()
-
-    @property
-    def on_paper(self) -> str:
-        """The closed form's deviation from the run as a text, empty if the formula holds."""
-        if not self.simulated or self.closed_form is None:
-            return ""
-        judged = self.closed_form, self.simulated
-        return "" if paper.holds(*judged) else paper.size(*judged)
 
     @property
     def residual_pct(self) -> float | None:

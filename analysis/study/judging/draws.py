@@ -10,13 +10,12 @@ from study.judging.comparison import Comparison
 from study.kit.scenario import judges
 from study.programs.declaration import declaration
 from study.runs.batch import run_batch
-from study.runs.spot_checks import OF_THE_METHOD
+from study.runs.spot_checks import results_of
 from study.system.system import Result, System
 from study.trials.seeds import SEED, SEEDS
 
 DRAWS = SEEDS  # for a job that is short enough; any other has one
 SHORT_B = 300_000_000  # rebbr's CUBIC at 0.01 %: four seconds of processor time
-NOT_FOUND = ("parameters", *OF_THE_METHOD)  # entries of a record that are no results
 
 
 def with_draws(system: System, comparisons: Sequence[Comparison]) -> list[Comparison]:
@@ -45,7 +44,11 @@ def _settings(comparison: Comparison) -> Settings:
 def _draws(jobs: Mapping[Settings, System], doing: str) -> dict[Settings, list[Result]]:
     """Return for each job that uses random numbers its runs under several seeds, its own first."""
     pairs = _run(jobs, range(2), doing)
-    random = {key: jobs[key] for key, (own, other) in pairs.items() if _said(own) != _said(other)}
+    random = {
+        key: jobs[key]
+        for key, (own, other) in pairs.items()
+        if results_of(own.record) != results_of(other.record)
+    }
     short = {key: job for key, job in random.items() if pairs[key][0].bytes <= SHORT_B}
     further = _run(short, range(2, DRAWS), doing)
     return {key: [*pairs[key], *further[key]] if key in short else pairs[key][:1] for key in random}
@@ -63,10 +66,6 @@ def _run(jobs: Mapping[Settings, System], shifts: range, doing: str) -> dict:
     results = [each.result(record) for each, record in zip(seeded, records, strict=True)]
     count = len(shifts)
     return {key: results[place * count :][:count] for place, key in enumerate(jobs)}
-
-
-def _said(result: Result) -> dict:
-    return {key: value for key, value in result.record.items() if key not in NOT_FOUND}
 
 
 def _figures(comparison: Comparison, runs: Sequence[Result]) -> tuple[float, ...]:

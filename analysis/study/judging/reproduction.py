@@ -54,7 +54,7 @@ def rows_of(chosen: Mapping[str, System]) -> list[Row]:
 
 def row(system: str, comparison: Comparison) -> Row:
     """Return a figure as a row of the file."""
-    measured = comparison.measured
+    measured, off_pct = comparison.measured, comparison.residual_pct
     return {
         "system": system,
         "quantity": measured.quantity,
@@ -65,8 +65,8 @@ def row(system: str, comparison: Comparison) -> Row:
         "closed_form": number(comparison.closed_form, measured.unit),
         "simulated": number(comparison.simulated, measured.unit),
         **_draws(comparison),
-        "residual_pct": percent(comparison.residual_pct, ".2f"),
-        "inside": inside(comparison, "yes", "no"),
+        "residual_pct": "" if off_pct is None else f"{round(off_pct, 2) + 0.0:.2f}",  # never -0.00
+        "inside": {True: "yes", False: "no", None: ""}[comparison.inside],
         "used_as": measured.used_as,
     }
 
@@ -91,16 +91,6 @@ def number(value: float | None, unit: str) -> str:
 def with_unit(value: str, unit: str) -> str:
     """Return a figure with its unit. A count has none."""
     return f"{value} {unit}" if value and unit != "1" else value
-
-
-def percent(value: float | None, digits: str) -> str:
-    """Return a residual as a text, without a negative zero, empty for None."""
-    return "" if value is None else format(round(value, 2) + 0.0, digits)
-
-
-def inside(comparison: Comparison, yes: str, no: str) -> str:
-    """Return `yes` or `no` for a value inside its measured range, empty without a range."""
-    return {True: yes, False: no, None: ""}[comparison.inside]
 
 
 def to_csv(table: list[Row]) -> str:
@@ -163,7 +153,8 @@ def cells(row: Row) -> Row:
     unit = for_readers(row["unit"])
     return row | {
         "measured": with_unit(row["measured"], unit),
-        "closed_form": with_unit(row["closed_form"], unit) + _off(row),
+        "closed_form": with_unit(row["closed_form"], unit)
+        + (f" ({size} against the run)" if (size := off(row)) else ""),
         "simulated": (with_unit(row["simulated"], unit) or "not sent") + of_draws(row),
         "residual": residual(row),
         "basis": NOT_AT_HAND if row["basis"] == QUOTED else row["basis"],
@@ -177,11 +168,6 @@ def of_draws(row: Row) -> str:
     if not row["draws_low"]:
         return " (one random seed)"
     return f" ({row['draws_low']} to {row['draws_high']} with {row['draws']} random seeds)"
-
-
-def _off(row: Row) -> str:
-    size = off(row)
-    return size and f" ({size} against the run)"
 
 
 def off(row: Row) -> str:

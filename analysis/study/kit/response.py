@@ -38,8 +38,9 @@ def sawtooth_window(interval: float, b: float = 1, forgotten: float = 0) -> floa
 
 
 def timeouts_s(loss: float, rto_s: float, b: float = 1) -> float:
-    """Return the timeouts' part of the time for one segment, in seconds (Padhye, Firoiu, Towsley,
-    Kurose: Modeling TCP throughput, SIGCOMM 1998; RFC 5348, 3.1)."""
+    """Return the timeouts' part of the time for one segment, in seconds, which is in addition to a
+    round trip for each `square_root_window` (Padhye, Firoiu, Towsley, Kurose: Modeling TCP
+    throughput, SIGCOMM 1998; RFC 5348, 3.1)."""
     return rto_s * 3 * sqrt(3 * b * loss / 8) * loss * (1 + 32 * loss**2)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from study.base.errors import Refused, unknown
+from study.base.errors import unknown
 from study.base.units import UNITS, for_readers
 from study.programs.canonical import Answer, canonical
 from study.programs.declaration import Parameter
@@ -176,7 +176,7 @@ def smallest(parameter: Parameter, text: str) -> float:
         return math.inf
     answer = _answer(parameter, text)
     if "number" not in answer:
-        raise _refused(parameter, answer)
+        raise parameter.refused(answer["error"])
     return int(answer["number"]) if parameter.type == "integer" else answer["number"]
 
 
@@ -203,7 +203,7 @@ def _answer(parameter: Parameter, text: str) -> Answer:
 def _value(given: tuple[Parameter, object], answer: Answer) -> Value:
     parameter = given[0]
     if "text" not in answer:
-        raise _refused(parameter, answer)
+        raise parameter.refused(answer["error"])
     text = answer["text"]
     if parameter.word and text == parameter.word:
         return Value(text, math.inf)
@@ -221,7 +221,3 @@ def _text(parameter: Parameter, number: float) -> str:
         return parameter.word
     whole = parameter.type == "integer" and math.isfinite(number)
     return f"{math.floor(number) if whole else float(number)!r}{NUMBERS[parameter.type]}"
-
-
-def _refused(parameter: Parameter, answer: Answer) -> Refused:
-    return parameter.refused(answer["error"])

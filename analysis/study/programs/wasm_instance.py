@@ -154,15 +154,14 @@ class Instance:
             return 1
         return 0
 
-    def _strftime_l(self, *_: int) -> int:
+    def _nothing(self, *_: int) -> int:
         return 0
+
+    _strftime_l = _environ_get = _syscall_fcntl64 = _nothing
 
     def _environ_sizes_get(self, count: int, size_B: int) -> int:
         self._write(count, bytes(4))
         self._write(size_B, bytes(4))
-        return 0
-
-    def _environ_get(self, *_: int) -> int:
         return 0
 
     def _syscall_open(self, path: int, how: int, _: int) -> int:
@@ -205,9 +204,6 @@ class Instance:
 
     def _syscall_openat(self, _: int, path: int, how: int, more: int) -> int:
         return self._syscall_open(path, how, more)
-
-    def _syscall_fcntl64(self, *_: int) -> int:
-        return 0
 
     def _syscall_ioctl(self, *_: int) -> int:
         return -NO_TERMINAL

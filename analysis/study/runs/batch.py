@@ -7,10 +7,8 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from study.base.errors import StudyError
 from study.programs import values
@@ -21,67 +19,16 @@ from study.runs.damage import note_damage
 from study.runs.feed import Feed, Sink, Take
 from study.runs.flag_lines import line_of
 from study.runs.lasting import Makers, lent
-from study.runs.outcomes import Answer, Failure, Outcome, outcome
+from study.runs.outcomes import Answer, Failure, Outcome, Tally, outcome
 from study.runs.progress import bar
 from study.runs.records import keys_of
 from study.runs.store import NoStore, Store
 from study.runs.store_file import file_in
 
-if TYPE_CHECKING:
-    from study.runs.columns import Block
-
 Given = Mapping[str, values.Value]
 
 # While True, results in the store are ignored and every point runs.
 run_again: ContextVar[bool] = ContextVar("run_again", default=False)
-
-
-# As in the program's records.
-FINISHED, STALLED, CUT_OFF = (
-    b'"outcome":"%b"' % word for word in (b"finished", b"stalled", b"cut-off")
-)
-
-
-@dataclass
-class Tally:
-    """Numbers of a call's points by origin and outcome."""
-
-    points: int
-    seconds: float = 0.0
-    stored: int = 0
-    ran: int = 0
-    fast_forwarded: int = 0
-    checked: int = 0  # fast-forwarded points that were also run in full
-    stalled: int = 0
-    cut_off: int = 0
-    failed: int = 0
-    damaged: int = 0  # damaged in the store, and therefore run again
-
-    def count(self, answers: Sequence[Answer]) -> None:
-        """Count the outcomes of answers."""
-        for answer in answers:
-            if isinstance(answer, Failure):
-                self.failed += 1
-            elif FINISHED not in answer:
-                self.stalled += STALLED in answer
-                self.cut_off += CUT_OFF in answer
-
-    def count_columns(self, columns: "Block") -> None:
-        """Count the outcomes of finished points given as columns."""
-        from study.runs.columns import OUTCOME_CODES
-
-        self.stalled += int((columns.outcome == OUTCOME_CODES["stalled"]).sum())
-        self.cut_off += int((columns.outcome == OUTCOME_CODES["cut-off"]).sum())
-
-    def __str__(self) -> str:
-        ran = f"{self.ran:,} ran"
-        if self.fast_forwarded:
-            ran += f" ({self.fast_forwarded:,} fast-forwarded, {self.checked:,} checked in full)"
-        ended = {"stalled": self.stalled, "time limit reached": self.cut_off, "failed": self.failed}
-        parts = [ran, f"{self.stored:,} from the store"]
-        parts += [f"{count:,} {name}" for name, count in ended.items() if count]
-        word = "point" if self.points == 1 else "points"
-        return f"{self.points:,} {word} in {self.seconds:.1f} s: {', '.join(parts)}"
 
 
 def run_batch(
@@ -205,27 +152,13 @@ def feed(
     and in a notebook. `fresh` ignores the store. Without `fast_forward` a stored result counts only
     if it was run in full. With `checks_one` at least one fast-forwarded point is also run in
     full."""
-    began, tally = time.monotonic(), Tally(len(lines))
-
-    def count(start: int, answers: list[Answer]) -> None:
-        tally.count(answers)
-        sink(start, answers)
-
-    def count_taken(start: int, columns: "Block") -> None:
-        tally.count_columns(columns)
-        take(start, columns)
-
+    began, damaged = time.monotonic(), store.damaged
     again = fresh or run_again.get()
-    asked = again, fast_forward, take and count_taken, checks_one
-    run = Feed(identity(scenario), store, lines, count, *asked)
-    before = store.damaged
+    run = Feed(identity(scenario), store, lines, sink, again, fast_forward, take, checks_one)
     try:
         with uncollected():
             run.run(workers, partial(bar, doing, len(lines), progress=progress))
     finally:
-        tally.damaged = store.damaged - before
-        note_damage(store.path, tally.damaged)
-    for name in ("stored", "ran", "fast_forwarded", "checked"):
-        setattr(tally, name, getattr(run.counts, name))
-    tally.seconds = time.monotonic() - began
-    return tally
+        note_damage(store.path, store.damaged - damaged)
+    run.tally.seconds = time.monotonic() - began
+    return run.tally

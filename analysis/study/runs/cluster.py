@@ -14,9 +14,9 @@ from pathlib import Path
 
 from study.base.errors import StudyError
 from study.programs.identity import Identity, identity
-from study.runs.made import Handed, with_columns
+from study.runs.made import with_columns
 from study.runs.outcomes import Answer, Failure
-from study.runs.workers import Chunk, Programs
+from study.runs.workers import Chunk, Handed, Programs
 
 CONNECT_S = 10
 PIECE_S = 0.9  # after this time finished answers are sent ahead, and the chunk is split
@@ -143,7 +143,7 @@ def run_on_worker(
 
     worker, (topic, ticket) = get_worker(), where
 
-    def hand_over(start: int, answers: Sequence[Answer], _: object = None) -> None:
+    def hand_over(start: int, answers: Sequence[Answer]) -> None:
         said = [each.reason if isinstance(each, Failure) else each for each in answers]
         worker.log_event(topic, (ticket, start, said))
 

@@ -3,7 +3,7 @@
 many records would not."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from operator import itemgetter
 from typing import NamedTuple
@@ -13,8 +13,8 @@ import orjson
 
 from study.programs import values
 from study.programs.declaration import Declaration
-from study.runs import spot_checks
 from study.runs.outcomes import Answer, Failure, outcome
+from study.runs.spot_checks import NO_RESULTS
 
 OUTCOMES = ["finished", "stalled", "cut-off", "failed"]
 METHODS = ["full", "fast-forwarded"]
@@ -22,7 +22,6 @@ OUTCOME_CODES = {name: code for code, name in enumerate(OUTCOMES)}
 METHOD_CODES = {name: code for code, name in enumerate(METHODS)} | {None: -1}
 FAILED = OUTCOMES.index("failed")
 REAL_UNITS = ("s", "B/s", "bit/s")  # results in another unit are integers unless one has a fraction
-OF_THE_METHOD = (*spot_checks.OF_THE_METHOD, "without_effect")  # of the method, not of the job
 WHOLE = ""  # name of the only part of a result that is not split
 
 
@@ -31,9 +30,6 @@ class Integers(NamedTuple):
 
     data: np.ndarray
     missing: np.ndarray
-
-    def as_real(self) -> np.ndarray:
-        return np.where(self.missing, np.nan, self.data)
 
 
 Numbers = np.ndarray | Integers
@@ -54,7 +50,7 @@ class Block(NamedTuple):
 
     def _first(self) -> tuple[object, ...]:
         parts = {
-            key: [(part, _first(numbers)) for part, numbers in parts.items()]
+            key: [(part, str(_real(numbers)[0])) for part, numbers in parts.items()]
             for key, parts in self.results.items()
         }
         return self.outcome[0], self.method[0], self.reason[0], parts
@@ -66,47 +62,33 @@ class Block(NamedTuple):
         reasons = np.array([_of(each) if each else 0 for each in self.reason], dtype="uint64")
         total = self.outcome.astype("uint64") * np.uint64(0x9E3779B97F4A7C15) + reasons
         for key, parts in self.results.items():
-            if key in OF_THE_METHOD:
+            if key in NO_RESULTS:
                 continue
             for part, numbers in parts.items():
-                real = numbers.as_real() if isinstance(numbers, Integers) else numbers
+                real = _real(numbers)
                 mixed = _mixed((real + 0.0).view("uint64") ^ np.uint64(_of(f"{key} {part}")))
                 total += np.where(np.isnan(real), np.uint64(0), mixed)
         return total
 
 
-def _first(numbers: Numbers) -> float | None:
-    """Return the first number, None if missing, whatever the column's type."""
+def _real(numbers: Numbers) -> np.ndarray:
+    """Return the numbers as floats, NaN for a missing one."""
     if isinstance(numbers, Integers):
-        return None if numbers.missing[0] else float(numbers.data[0])
-    number = float(numbers[0])
-    return None if number != number else number
+        return np.where(numbers.missing, np.nan, numbers.data)
+    return numbers
 
 
 def block(declared: Declaration, answers: Sequence[Answer]) -> Block:
     """Return the answers as columns. A failed point has its reason and no results."""
+    keys = ("outcome", "method", "reason", *declared.results)
+    of_all = itemgetter(*keys)
     try:
         # Usually no value is missing. Only the values of a record are kept: a thousand dictionaries
         # at once cost the garbage collector more time than reading them.
-        of_all = values_of(declared)
-        return block_of(declared, [of_all(orjson.loads(each)) for each in answers])
+        found = [of_all(orjson.loads(each)) for each in answers]
+        return _block(declared, list(zip(*found, strict=True)))
     except (KeyError, ValueError):
-        return _block(declared, _with_gaps(_keys(declared), answers))
-
-
-def values_of(declared: Declaration) -> Callable[[Mapping], tuple]:
-    """Return a function that takes a block's values out of a record, and raises KeyError if one is
-    missing."""
-    return itemgetter(*_keys(declared))
-
-
-def block_of(declared: Declaration, values: Sequence[tuple]) -> Block:
-    """Return the block of values taken from the records of finished points by `values_of`."""
-    return _block(declared, list(zip(*values, strict=True)))
-
-
-def _keys(declared: Declaration) -> tuple[str, ...]:
-    return ("outcome", "method", "reason", *declared.results)
+        return _block(declared, _with_gaps(keys, answers))
 
 
 def _block(declared: Declaration, columns: Sequence[Sequence]) -> Block:
@@ -161,12 +143,12 @@ def placed(whole: Numbers | None, count: int, start: int, numbers: Numbers) -> N
     elif whole is None:
         whole = np.full(count, np.nan)
     if isinstance(whole, Integers) and not isinstance(numbers, Integers):
-        whole = whole.as_real()
+        whole = _real(whole)
     if isinstance(whole, Integers):
         for column, part in zip(whole, numbers, strict=True):
             column[start : start + len(part)] = part
     else:
-        real = numbers.as_real() if isinstance(numbers, Integers) else numbers
+        real = _real(numbers)
         whole[start : start + len(real)] = real
     return whole
 
@@ -181,8 +163,7 @@ def _joined(pieces: Sequence[Numbers | None], sizes: Sequence[int]) -> Numbers:
     start = 0
     for piece, size in zip(pieces, sizes, strict=True):
         if piece is not None:
-            real = piece.as_real() if isinstance(piece, Integers) else piece
-            total[start : start + size] = real
+            total[start : start + size] = _real(piece)
         start += size
     return total
 

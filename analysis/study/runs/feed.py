@@ -12,21 +12,20 @@ from concurrent.futures import CancelledError, Future
 from contextlib import AbstractContextManager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from itertools import repeat
 from typing import TYPE_CHECKING, Protocol
 
 from study.base.errors import StudyError
 from study.programs.declaration import declaration
 from study.programs.identity import Identity
-from study.runs.outcomes import Answer, Failure, outcome
-from study.runs.records import Row, checksum, keys_of
+from study.runs.outcomes import Answer, Failure, Tally, outcome
+from study.runs.records import Row, keys_of, row_of
 from study.runs.spot_checks import disagreement, in_full, is_drawn, is_fast_forwarded
 from study.runs.store import NoStore, Store
-from study.runs.workers import Chunk
+from study.runs.workers import Chunk, Handed
 
 if TYPE_CHECKING:
     from study.runs.columns import Block as Columns
-    from study.runs.made import Handed, Made
+    from study.runs.made import Made
 
 BLOCK = 10_000  # points
 FIRST_CHUNK = 4  # until the time of a point is known
@@ -41,8 +40,7 @@ Take = Callable[[int, "Columns"], object]  # the same, with columns that a worke
 Point = tuple[bytes, str, bytes | None]  # key, line, and the fast-forwarded record,
 # if it is run in full to check it
 Bar = Callable[[int], AbstractContextManager]  # number of points done
-# For a ticket's points: index of the first, the answers, and the columns made of them.
-_Event = tuple[int, int, list[Answer] | None, "Made | None"]
+_Event = tuple[int, int, list[Answer] | None]  # a ticket, index of its first point, and answers
 
 
 # Whether the caller still waits. If not, the points end as with Ctrl-C.
@@ -56,7 +54,7 @@ class Workers(Protocol):
     lost: tuple[type[Exception], ...]  # exceptions after which a chunk counts as failed
 
     def count(self) -> int: ...
-    def submit(self, lines: Sequence[str], hand_over: "Handed") -> Future[Chunk]: ...
+    def submit(self, lines: Sequence[str], hand_over: Handed) -> Future[Chunk]: ...
     def close(self) -> None: ...
 
 
@@ -88,16 +86,6 @@ class _Pending:
 
 
 @dataclass
-class Counts:
-    """Numbers of points by origin."""
-
-    stored: int = 0
-    ran: int = 0
-    fast_forwarded: int = 0  # of the points that ran
-    checked: int = 0  # of the fast-forwarded points: run in full as well
-
-
-@dataclass
 class Feed:
     """One call's points. `fresh` points ignore the store. Without `fast_forward` all run in full,
     and a stored result counts only if it was."""
@@ -110,9 +98,9 @@ class Feed:
     fast_forward: bool = True
     take: Take | None = None
     checks_one: bool = True  # run at least one fast-forwarded point in full as well
-    counts: Counts = field(default_factory=Counts)
 
     def __post_init__(self) -> None:
+        self.tally = Tally(len(self.lines))
         self._opened = 0  # number of points in blocks
         self._queue: deque[Point] = deque()
         self._blocks: dict[int, _Block] = {}  # unfinished blocks by their first point
@@ -122,7 +110,6 @@ class Feed:
         self._events: queue.SimpleQueue = queue.SimpleQueue()
         self._writer = self.store.writer(self.program)
         self._rows: list[Row] = []  # for the writer, next
-        self._sums: list[bytes] = []  # their checksums
         self._tickets = 0
         self._point_s: float | None = None
         self._first_fast: Point | None = None  # the fast-forwarded point with the lowest key
@@ -134,7 +121,7 @@ class Feed:
             pass
         if self._queue:
             self.store.check_writable()
-            with bar(self.counts.stored) as shown:
+            with bar(self.tally.stored) as shown:
                 self._advance = shown.update
                 self._run(workers(self.program))
 
@@ -183,17 +170,13 @@ class Feed:
         answers: list[Answer | None] = list(map(found.get, keys)) if found else [None] * len(keys)
         block = _Block(start, answers, answers.count(None))
         self._opened += len(lines)
-        self.counts.stored += len(lines) - block.left
+        self.tally.stored += len(lines) - block.left
         self._advance(len(lines) - block.left)
         if not block.left:
             self.sink(start, answers)
             return True
         self._blocks[start] = block
         under_way, queued = self._under_way, self._queue.append
-        if not found and len(set(keys)) == len(keys) and under_way.keys().isdisjoint(keys):
-            under_way.update(zip(keys, range(start, self._opened), strict=True))
-            self._queue.extend(zip(keys, lines, repeat(None, len(keys)), strict=True))
-            return True
         for number, (key, line, answer) in enumerate(zip(keys, lines, answers, strict=True), start):
             if answer is not None:
                 continue
@@ -214,7 +197,7 @@ class Feed:
             size = self._chunk_size(workers.chunk_s, count)
             points = [self._queue.popleft() for _ in range(min(size, len(self._queue)))]
             self._hand_in(points, workers)
-        is_none_checked = self._first_fast and not self.counts.checked
+        is_none_checked = self._first_fast and not self.tally.checked
         if not self._pending and self.checks_one and is_none_checked:
             self._check(self._first_fast)
             self._submit(workers)
@@ -224,10 +207,10 @@ class Feed:
         ticket, put = self._tickets, self._events.put
         future = workers.submit(
             [in_full(line) if fast or not self.fast_forward else line for _, line, fast in points],
-            lambda start, answers, made=None: put((ticket, start, answers, made)),
+            lambda start, answers: put((ticket, start, answers)),
         )
         self._pending[ticket] = _Pending(future, points)
-        future.add_done_callback(lambda _: put((ticket, 0, None, None)))
+        future.add_done_callback(lambda _: put((ticket, 0, None)))
 
     def _chunk_size(self, chunk_s: float, workers: int) -> int:
         """Return a chunk's number of points: by time, and smaller towards the end, so that all
@@ -241,17 +224,18 @@ class Feed:
 
     def _receive(self, event: "_Event", workers: Workers) -> None:
         """Take part of a chunk's answers. An event without answers ends the chunk."""
-        ticket, start, answers, made = event
+        ticket, start, answers = event
         pending = self._pending.get(ticket)
         if pending is None or start > pending.done:
             return
+        made = None
         if answers is None:
             chunk = self._end(ticket, workers)
             answers, made = chunk.answers, chunk.made
         points = pending.points[pending.done : start + len(answers)]
         is_whole, answers = pending.done == start, answers[pending.done - start :]
         pending.done += len(points)
-        if not (made and is_whole and points and self._take_whole(points, answers, made)):
+        if not (made and is_whole and self._take_whole(points, answers, made)):
             self._take(points, answers)
 
     def _end(self, ticket: int, workers: Workers) -> Chunk:
@@ -278,9 +262,11 @@ class Feed:
     def _take_whole(self, points: Sequence[Point], answers: Sequence[Answer], made: "Made") -> bool:
         """Take a chunk as the columns that its worker made, if its points are consecutive and no
         other point waits for them. Return whether that was possible."""
-        as_asked = self.fast_forward or made.sums is None  # a cluster's worker knows only the line
         keys, lines, fast = zip(*points, strict=True)
-        if self.take is None or not as_asked or any(fast) or len(answers) != len(points):
+        # A worker's checksums are of the lines that it was given.
+        if self.take is None or not self.fast_forward or any(fast):
+            return False
+        if not len(points) == len(answers) == len(made.sums):
             return False
         numbers = list(map(self._under_way.__getitem__, keys))
         block = self._block_of(numbers[0])
@@ -292,16 +278,13 @@ class Feed:
             return False
         if not self._also.keys().isdisjoint(keys):
             return False
-        declared = declaration(self.program.scenario)
-        rows = list(zip(keys, lines, answers, strict=True))
-        if not made.is_of(declared, rows):
+        rows = list(zip(keys, lines, answers, made.sums, strict=True))
+        if not made.is_of(declaration(self.program.scenario), rows):
             return False
         for key in keys:
             del self._under_way[key]
         self._rows += rows
-        sums = made.sums or [checksum(key, line.encode(), record) for key, line, record in rows]
-        self._sums += sums
-        self.counts.ran += len(points)
+        self.tally.ran += len(points)
         self._advance(len(points))
         self.take(block.start + first, made.columns)
         block.taken.append(places)
@@ -330,7 +313,7 @@ class Feed:
             if is_fast and self.fast_forward and self._draw(point, answer):
                 continue
             if isinstance(answer, bytes):
-                self._keep((key, line, answer))
+                self._rows.append(row_of(key, line, answer))
             self._settle(key, answer, is_fast)
 
     def _draw(self, point: Point, answer: bytes) -> bool:
@@ -345,7 +328,7 @@ class Feed:
 
     def _check(self, point: Point) -> None:
         """Queue a fast-forwarded point first, to run it in full as well."""
-        self.counts.checked += 1
+        self.tally.checked += 1
         self._queue.appendleft(point)
 
     def _judge(self, key: bytes, line: str, fast: bytes, full: Answer) -> None:
@@ -355,7 +338,7 @@ class Feed:
             self._flush()
             self.store.remove([key])
             raise StudyError(wrong)
-        self._keep((key, line, fast))
+        self._rows.append(row_of(key, line, fast))
         self._settle(key, fast, is_fast=True)
 
     def _settle(self, key: bytes, answer: Answer, is_fast: bool) -> None:
@@ -364,18 +347,13 @@ class Feed:
             return
         numbers = [self._under_way.pop(key), *self._also.pop(key, ())]
         if isinstance(answer, bytes):
-            self.counts.ran += len(numbers)
-            self.counts.fast_forwarded += len(numbers) * is_fast
+            self.tally.ran += len(numbers)
+            self.tally.fast_forwarded += len(numbers) * is_fast
         self._advance(len(numbers))
         for number in numbers:
             block = self._block_of(number)
             block.answers[number - block.start] = answer
             self._less(block, 1)
-
-    def _keep(self, row: Row) -> None:
-        key, line, answer = row
-        self._rows.append(row)
-        self._sums.append(checksum(key, line.encode(), answer))
 
     def _flush(self) -> None:
         """Write new results into the store."""
@@ -385,12 +363,11 @@ class Feed:
     def _hand_over(self) -> None:
         """Pass new results to the store's writer."""
         if self._rows:
-            rows, sums = self._rows, self._sums
-            self._rows, self._sums = [], []
-            self._writer.put(rows, sums)
+            rows, self._rows = self._rows, []
+            self._writer.put(rows)
 
     def _kept(self) -> str:
-        here = self.counts.stored + self.counts.ran
+        here = self.tally.stored + self.tally.ran
         least = "at least " if self._opened < len(self.lines) else ""
         return (
             f"{least}{here:,} of {len(self.lines):,} points are in the store; the same call goes on"

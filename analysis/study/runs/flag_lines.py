@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Points as lines of flags, made on demand: a million of them are half a gigabyte."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import overload
 
 from study.programs.declaration import Declaration, Parameter
 from study.programs.values import Value
@@ -77,18 +76,11 @@ class Lines(Sequence[str]):
     def __len__(self) -> int:
         return len(self._places)
 
-    @overload
-    def __getitem__(self, place: int) -> str: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[str]: ...
     def __getitem__(self, place: int | slice) -> str | list[str]:
-        if isinstance(place, int):
-            return self._of(range(self._places[place], self._places[place] + 1))[0]
-        return self._of(self._places[place])
-
-    def __iter__(self) -> Iterator[str]:
-        for start in range(0, len(self), 10_000):
-            yield from self[start : start + 10_000]
+        places = self._places[place]
+        if isinstance(places, int):
+            return self._of(range(places, places + 1))[0]
+        return self._of(places)
 
     def _of(self, places: range) -> list[str]:
         columns = []

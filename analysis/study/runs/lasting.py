@@ -6,14 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
 
 from study.programs.identity import Identity
 from study.runs.feed import Workers
-from study.runs.workers import Chunk, LocalWorkers
-
-if TYPE_CHECKING:
-    from study.runs.made import Handed
+from study.runs.workers import Chunk, Handed, LocalWorkers
 
 Makers = Callable[[Identity], Workers]
 
@@ -67,7 +63,7 @@ class _Lasting:
         self.chunk_s, self.lost = workers.chunk_s, workers.lost
         self.count, self.ended = workers.count, False
 
-    def submit(self, lines: Sequence[str], hand_over: "Handed") -> Future[Chunk]:
+    def submit(self, lines: Sequence[str], hand_over: Handed) -> Future[Chunk]:
         future = self._workers.submit(lines, hand_over)
         self._under_way.add(future)
         future.add_done_callback(self._under_way.discard)

@@ -11,7 +11,7 @@ import orjson
 from study.base.errors import StudyError
 from study.base.project import shown
 from study.programs.identity import Identity
-from study.runs.records import Record, Row, key_of
+from study.runs.records import Record, Row, key_of, row_of
 from study.runs.spot_checks import OF_THE_METHOD, is_fast_forwarded
 from study.runs.store import Store
 from study.runs.store_file import FILE, file_in
@@ -64,7 +64,7 @@ def _take_over(into: Store, records: Sequence[Record], merged: Merged) -> None:
             continue
         own = here.get(key)
         if own is None or (own != record and _is_better(own, record, point, program.scenario)):
-            rows.setdefault(program.digest, []).append((key, point, record))
+            rows.setdefault(program.digest, []).append(row_of(key, point, record))
         merged.taken += own is None
         merged.known += own is not None
     for digest, new in rows.items():

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable
 from typing import NamedTuple
 
-Row = tuple[bytes, str, bytes]  # key, point, record
+Row = tuple[bytes, str, bytes, bytes]  # key, point, record, and a checksum of the three
 
 
 class Program(NamedTuple):
@@ -40,6 +40,11 @@ def keys_of(digest: str, points: Iterable[str]) -> list[bytes]:
         hashed.update(point.encode())
         keys.append(hashed.digest())
     return keys
+
+
+def row_of(key: bytes, point: str, record: bytes) -> Row:
+    """Return a result as a store keeps it."""
+    return key, point, record, checksum(key, point.encode(), record)
 
 
 def checksum(key: bytes, point: bytes, record: bytes) -> bytes:

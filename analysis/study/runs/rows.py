@@ -9,7 +9,7 @@ import numpy as np
 
 from study.programs.declaration import Declaration
 from study.programs.values import Value
-from study.runs.columns import FAILED, Block, Numbers, block, placed
+from study.runs.columns import FAILED, OUTCOMES, Block, Numbers, block, placed
 from study.runs.outcomes import Answer, Failure
 from study.runs.sweep_table import frame
 from study.runs.varied import varied_columns
@@ -46,6 +46,10 @@ class Rows:
 
     def keep(self, start: int, made: Block) -> None:
         raise NotImplementedError
+
+    def counts(self) -> list[int]:
+        """Return the number of points with each of OUTCOMES."""
+        return np.bincount(self.outcome, minlength=len(OUTCOMES)).tolist()
 
     def ended(self) -> list[int]:
         """Return the row numbers of points with a result."""

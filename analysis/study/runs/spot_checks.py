@@ -14,6 +14,7 @@ FAST_FORWARDED = "fast-forwarded"
 SAID = b'"method":"fast-forwarded"'
 # Entries of a record that differ in a full run.
 OF_THE_METHOD = ("method", "cycles_skipped", "simulated_share", "full_because")
+NO_RESULTS = (*OF_THE_METHOD, "parameters", "without_effect")  # entries that are of no job
 
 
 def in_full(line: str) -> str:
@@ -26,6 +27,11 @@ def is_fast_forwarded(outcome: Outcome | bytes) -> bool:
     if isinstance(outcome, bytes):
         return SAID in outcome
     return isinstance(outcome, dict) and outcome.get("method") == FAST_FORWARDED
+
+
+def results_of(record: Mapping) -> dict:
+    """Return a record's results, without the entries about the way it was run."""
+    return {key: value for key, value in record.items() if key not in NO_RESULTS}
 
 
 def is_drawn(key: bytes, fast: Mapping) -> bool:

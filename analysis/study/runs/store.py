@@ -94,16 +94,9 @@ class Store(contextlib.AbstractContextManager):
             else:
                 self.damaged += 1
 
-    def put(
-        self,
-        program: Identity,
-        ns3: str,
-        declaration: str,
-        rows: Iterable[Row],
-        sums: Iterable[bytes] | None = None,
-    ) -> None:
-        """Add records, all or none; `sums` are their checksums if they are known. A record that
-        another process has added meanwhile is replaced by its equal."""
+    def put(self, program: Identity, ns3: str, declaration: str, rows: Iterable[Row]) -> None:
+        """Add records, all or none. A record that another process has added meanwhile is replaced
+        by its equal."""
         made = int(time.time())
         with self._sentences(), transaction(self._db) as db:
             db.execute(
@@ -112,10 +105,7 @@ class Store(contextlib.AbstractContextManager):
                 (program.digest, program.scenario, ns3, declaration),
             )
             ((number,),) = db.execute("SELECT id FROM programs WHERE digest = ?", [program.digest])
-            if sums is None:
-                rows = list(rows)
-                sums = (checksum(key, point.encode(), record) for key, point, record in rows)
-            given = ((*row, sum_) for row, sum_ in zip(rows, sums, strict=True))
+            given = iter(rows)
             while some := list(islice(given, STATEMENT_ROWS)):
                 db.execute(_insert(len(some)), (number, made, *chain.from_iterable(some)))
 

@@ -12,13 +12,10 @@ from pathlib import Path
 
 from study.base.errors import StudyError, why
 from study.base.project import IN_PROJECT, ROOT, shown, user_cache
-from study.runs.progress import tell
 
 FILE = "results.sqlite"
 FORMAT = 2
-WITHOUT_CHECKSUMS = 1  # the format without checksums
 WAIT_S = 60  # for another process that writes
-OLDER = "of an older form, whose records have no checksums"
 ANOTHER = "name another with --store or STUDY_STORE"
 SCHEMA = """
 CREATE TABLE programs (
@@ -111,27 +108,16 @@ def _opened_to_write(path: Path, is_source: bool) -> sqlite3.Connection:
     db.execute("PRAGMA cache_size = -65536")
     db.execute("PRAGMA wal_autocheckpoint = 4000")
     db.execute("PRAGMA cell_size_check = ON")
-    with transaction(db):
-        removed = _prepare(db, path, is_source)
-    if removed is not None:  # not if the file is damaged as well
-        tell(f"study: {shown(path)} is {OLDER}: its {removed:,} results are removed and run again")
+    if not is_source:  # reading will show what is wrong with one
+        with transaction(db):
+            _prepare(db, path)
     return db
 
 
-def _prepare(db: sqlite3.Connection, path: Path, is_source: bool) -> int | None:
-    """Create missing tables, and return how many results of an older format were removed, or
-    None."""
-    removed = None
+def _prepare(db: sqlite3.Connection, path: Path) -> None:
+    """Create missing tables. Raise an error if the file has another format or schema."""
     ((version,),) = db.execute("PRAGMA user_version")
-    if is_source and version != WITHOUT_CHECKSUMS:
-        return removed  # reading will show it
-    if is_source:
-        raise StudyError(f"{shown(path)} is {OLDER}: nothing of it is taken over")
-    if version == WITHOUT_CHECKSUMS:
-        ((removed,),) = db.execute("SELECT count(*) FROM results")
-        db.execute("DROP TABLE results")
-        db.execute("DROP TABLE programs")
-    if version in (0, WITHOUT_CHECKSUMS):
+    if version == 0:
         for statement in STATEMENTS:
             db.execute(statement)
         db.execute(f"PRAGMA user_version = {FORMAT}")
@@ -143,7 +129,6 @@ def _prepare(db: sqlite3.Connection, path: Path, is_source: bool) -> int | None:
     found = {sql for (sql,) in db.execute("SELECT sql FROM sqlite_master") if sql}
     if found != set(STATEMENTS):
         raise sqlite3.DatabaseError("its schema is not what the study wrote")
-    return removed
 
 
 @contextmanager

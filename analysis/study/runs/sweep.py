@@ -30,16 +30,16 @@ from study.programs.declaration import Declaration, declaration
 from study.programs.identity import identity
 from study.programs.values import Value
 from study.runs.array_job import Shard
-from study.runs.batch import Tally, collect, feed
+from study.runs.batch import collect, feed
 from study.runs.damage import damage_told
 from study.runs.flag_lines import Lines
 from study.runs.lasting import Makers, lasting
-from study.runs.outcomes import Outcome
+from study.runs.outcomes import Tally
 from study.runs.points import MAX_POINTS, Columns, Limits, Points, grid, table
 from study.runs.profiles import HOST, profiles, with_profiles, without_host
 from study.runs.progress import shows_progress, tell
 from study.runs.segment_sizes import segments_that_fit
-from study.runs.spot_checks import OF_THE_METHOD
+from study.runs.spot_checks import results_of
 from study.runs.store import Store
 from study.runs.workers import LocalWorkers
 from study.system.system import System
@@ -203,7 +203,7 @@ class Sweep:
         fit = segments_that_fit(self.system, self.declared, self.varied, self.by_host)
         return Lines(self.declared, self.varied | fit, self.fixed, self.by_host)
 
-    def _without_effect(self, rows: "Rows", store: Path | str | None, workers: Makers) -> list[str]:
+    def _without_effect(self, rows: "Rows", store: Store, workers: Makers) -> list[str]:
         """Return the parameters without effect at any point: varied ones by the table, and ones set
         for all points by running a few points without them."""
         from study.runs.effects import idle
@@ -213,39 +213,32 @@ class Sweep:
         found = [key for key in idle(codes, rows.prints) if key not in OF_THE_RUN]
         return found + self._set_to_no_effect(rows, store, workers)
 
-    def _set_to_no_effect(
-        self, rows: "Rows", store: Path | str | None, workers: Makers
-    ) -> list[str]:
+    def _set_to_no_effect(self, rows: "Rows", store: Store, workers: Makers) -> list[str]:
         ended = rows.ended()
         if not ended:
             return []
-        own_lines = self.lines()
         keys = [key for key in self.system.changes if key in self.fixed and key not in OF_THE_RUN]
         settings = self.system.settings
         own = {key: settings[key].text for key in keys if key in settings}
         places = sorted({ended[0], ended[len(ended) // 2], ended[-1]})
-        came = self._came_to([own_lines[place] for place in places], store, workers)
+
+        def results(sweep: Sweep) -> list[object]:
+            lines = sweep.lines()
+            asked = [lines[place] for place in places]
+            settings = {"store": store, "doing": "without it", "workers": workers}
+            found, _ = collect(self.system.scenario, asked, **settings)
+            return [results_of(each) if isinstance(each, dict) else None for each in found]
+
+        own_results = results(self)
         without = []
         for key in keys:
             fixed = {each: value for each, value in self.fixed.items() if each != key}
             if key in own:
                 fixed[key] = values.read(self.declared.parameter(key), own[key])
-            other = replace(self, fixed=fixed)
-            lines = other.lines()
-            if fixed.get(key) == self.fixed[key]:
-                continue
-            if self._came_to([lines[place] for place in places], store, workers) == came:
+            changes = fixed.get(key) != self.fixed[key]
+            if changes and results(replace(self, fixed=fixed)) == own_results:
                 without.append(key)
         return without
-
-    def _came_to(
-        self, lines: Sequence[str], store: Path | str | None, workers: Makers
-    ) -> list[object]:
-        with Store(store) as opened:
-            found, _ = collect(
-                self.system.scenario, lines, store=opened, doing="without it", workers=workers
-            )
-        return [_told(each) for each in found]
 
     def run(
         self, store: Path | str | None = None, scheduler: str | None = None, **settings: object
@@ -277,29 +270,27 @@ class Sweep:
                 f"point-timeout: {point_timeout:g} is out of range; give CPU seconds above 0"
             )
         if scheduler is None:
-            from study.runs.made import Reading
-
-            workers = partial(LocalWorkers, point_timeout_s=point_timeout, making=Reading)
+            workers = partial(LocalWorkers, point_timeout_s=point_timeout)
         else:
             from study.runs.cluster import ClusterWorkers
 
             workers = partial(ClusterWorkers, address=scheduler, point_timeout_s=point_timeout)
-        with lasting(workers) as lent:
-            with Store(store) as opened:
-                tally = feed(
-                    self.system.scenario,
-                    self.lines(),
-                    rows.add,
-                    store=opened,
-                    doing=self.system.name,
-                    workers=lent,
-                    progress=progress,
-                    fresh=fresh,
-                    fast_forward=fast_forward,
-                    take=rows.take,
-                )
+        with lasting(workers) as lent, Store(store) as opened:
+            tally = feed(
+                self.system.scenario,
+                self.lines(),
+                rows.add,
+                store=opened,
+                doing=self.system.name,
+                workers=lent,
+                progress=progress,
+                fresh=fresh,
+                fast_forward=fast_forward,
+                take=rows.take,
+            )
+            _, tally.stalled, tally.cut_off, tally.failed = rows.counts()
             # Only for all points, not for a part.
-            without_effect = [] if self.shard else self._without_effect(rows, store, lent)
+            without_effect = [] if self.shard else self._without_effect(rows, opened, lent)
         return tally, {
             "without_effect": without_effect,
             "system": self.system.name,
@@ -313,10 +304,3 @@ class Sweep:
 def idle_notes(without_effect: Sequence[str]) -> list[str]:
     """Return a sentence for each parameter without effect."""
     return [f"{key}: no effect at these points" for key in without_effect]
-
-
-def _told(outcome: Outcome) -> object:
-    """Return a point's results, without those about the way it was run."""
-    if not isinstance(outcome, dict):
-        return None
-    return {key: outcome[key] for key in outcome if key not in (*OF_THE_METHOD, "without_effect")}

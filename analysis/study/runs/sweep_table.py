@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A sweep's answers as a tidy table: one row a point, units in the columns' names, and the same
-types whatever came out; and that table as CSV, Parquet or xarray."""
+types whatever came out; and that table as xarray."""
 
-import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -78,15 +77,6 @@ def check_output(path: Path) -> None:
     if path.suffix not in SUFFIXES:
         raise StudyError(f"{path} is not the name of a table: it has to end in .csv or .parquet")
     check_writable(path)
-
-
-def as_bytes(made: "pd.DataFrame", suffix: str) -> bytes:
-    """Return the table as a file's content, for the suffix .csv or .parquet."""
-    if suffix == ".csv":
-        return made.to_csv(index=False, lineterminator="\n").encode()
-    out = io.BytesIO()
-    made.to_parquet(out, index=False)
-    return out.getvalue()
 
 
 def to_xarray(made: "pd.DataFrame") -> "xarray.Dataset":

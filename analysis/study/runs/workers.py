@@ -12,10 +12,10 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import orjson
 
@@ -28,7 +28,7 @@ from study.programs.run import cause_of_death, how_to_reproduce
 from study.runs.outcomes import Answer, Failure, Outcome, outcome
 
 if TYPE_CHECKING:
-    from study.runs.made import Handed, Made
+    from study.runs.made import Made
     from study.runs.module_program import ModuleProgram
 
 WRITE_B = 1 << 16
@@ -49,18 +49,15 @@ class Chunk:
 
     answers: list[Answer]
     seconds: float
-    made: "Made | None" = None  # columns of all of them
+    made: "Made | None" = None  # of a cluster's worker: columns of all of them
 
     @property
     def outcomes(self) -> list[Outcome]:
         return [outcome(answer) for answer in self.answers]
 
 
-class Making(Protocol):
-    """Collector of columns from records that are decoded anyway."""
-
-    def add(self, record: Mapping) -> None: ...
-    def made(self, count: int) -> "Made | None": ...
+# Takes part of a chunk: index of the first point, and the answers.
+Handed = Callable[[int, list[Answer]], object]
 
 
 class LocalWorkers:
@@ -68,25 +65,18 @@ class LocalWorkers:
 
     # Short: points in progress are lost when this process is killed.
     chunk_s = 0.5
-    piece_s = PIECE_S
     lost = ()
 
-    def __init__(
-        self,
-        program: Identity,
-        point_timeout_s: float | None = None,
-        making: Callable[[Identity], Making] | None = None,
-    ) -> None:
+    def __init__(self, program: Identity, point_timeout_s: float | None = None) -> None:
         self._program, self._programs = program, Programs()
-        self._timeout_s, self._making = point_timeout_s, making
+        self._timeout_s = point_timeout_s
         self._executor = ThreadPoolExecutor(self.count())
 
     def count(self) -> int:
         return machine.cores()
 
-    def submit(self, lines: Sequence[str], hand_over: "Handed") -> Future[Chunk]:
-        making = self._making and self._making(self._program)
-        given = self._program, lines, self._timeout_s, hand_over, self.piece_s, making
+    def submit(self, lines: Sequence[str], hand_over: Handed) -> Future[Chunk]:
+        given = self._program, lines, self._timeout_s, hand_over
         return self._executor.submit(self._programs.run, *given)
 
     def close(self) -> None:
@@ -108,16 +98,14 @@ class Programs:
         program: Identity,
         lines: Sequence[str],
         point_timeout_s: float | None = None,
-        hand_over: "Handed | None" = None,
+        hand_over: Handed | None = None,
         piece_s: float = PIECE_S,
-        making: Making | None = None,
     ) -> Chunk:
         """Run a chunk in the calling thread's program. A point that takes more than
         `point_timeout_s` CPU seconds is a Failure and is not tried again. Finished parts of a long
         chunk are passed to `hand_over` before it ends."""
         began, answers, deaths = time.monotonic(), [], 0
-        pieces = _Pieces(hand_over, piece_s, making)
-        read = making.add if making else None
+        given, last_s = 0, began  # answers that were passed on, and when
         while len(answers) < len(lines):
             batch = self._of_this_thread(program)
             if batch is None:
@@ -125,8 +113,11 @@ class Programs:
             answered = len(answers)
             for said in batch.answers(lines[answered:], point_timeout_s):
                 asked = lines[len(answers) : len(answers) + len(said)]
-                answers += [_answer(program, *each, read) for each in zip(asked, said, strict=True)]
-                pieces.look(answers)
+                answers += [_answer(program, *each) for each in zip(asked, said, strict=True)]
+                now_s = time.monotonic()
+                if hand_over and len(answers) > given and now_s - last_s >= piece_s:
+                    hand_over(given, answers[given:])
+                    given, last_s = len(answers), now_s
             if len(answers) == len(lines) or self._closed:
                 break
             deaths = deaths + 1 if len(answers) == answered else 1
@@ -137,7 +128,7 @@ class Programs:
                 line = lines[len(answers)]
                 answers.append(Failure(f"{cause}; {how_to_reproduce(program.scenario, line)}"))
                 deaths = 0
-        return Chunk(answers, time.monotonic() - began, pieces.end(answers))
+        return Chunk(answers, time.monotonic() - began)
 
     def close(self) -> None:
         """Kill all programs, and start no more."""
@@ -157,34 +148,6 @@ class Programs:
                     batch.kill()
                 batch = self._by_thread[me] = started(program)
             return batch
-
-
-class _Pieces:
-    """Passes on the answers of a long chunk, piece by piece."""
-
-    def __init__(self, hand_over: "Handed | None", piece_s: float, making: Making | None) -> None:
-        self._hand_over, self._piece_s, self._making = hand_over, piece_s, making
-        self._done, self._last = 0, time.monotonic()
-
-    def look(self, answers: list[Answer]) -> None:
-        now = time.monotonic()
-        if self._hand_over and len(answers) > self._done and now - self._last >= self._piece_s:
-            self._give(answers)
-            self._last = now
-
-    def end(self, answers: list[Answer]) -> "Made | None":
-        """Return the columns of all answers if they are one piece; otherwise pass on the last piece
-        and return None."""
-        if not self._done:
-            return self._making.made(len(answers)) if self._making and answers else None
-        if self._making and len(answers) > self._done:
-            self._give(answers)
-        return None
-
-    def _give(self, answers: list[Answer]) -> None:
-        some = answers[self._done :]
-        self._hand_over(self._done, some, self._making and self._making.made(len(some)))
-        self._done = len(answers)
 
 
 # glibc reuses freed memory without a search if it may keep this many blocks of each size; a packet
@@ -313,11 +276,9 @@ def started(program: Identity) -> "BatchProgram | ModuleProgram":
     return ModuleProgram(program)
 
 
-def _answer(
-    program: Identity, line: str, said: bytes, read_on: Callable[[Mapping], object] | None
-) -> Answer:
+def _answer(program: Identity, line: str, said: bytes) -> Answer:
     """Return the answer to a line without an echo of its parameters, which the line and the
-    declaration have. Pass the decoded record to `read_on`."""
+    declaration have."""
     try:
         read = orjson.loads(said)
         if "error" in read:
@@ -329,6 +290,4 @@ def _answer(
         reason = f"build/{program.scenario} gave no record"
         return Failure(f"{reason}; {how_to_reproduce(program.scenario, line)}")
     check_format(program.scenario, speaks)
-    if read_on:
-        read_on(read)
     return said

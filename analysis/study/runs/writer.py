@@ -2,9 +2,10 @@
 """Thread that writes records to a store. SQLite takes nearly as long for a point as all else that
 a client does with it, and does not need Python meanwhile."""
 
+from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
-from threading import Condition, Thread
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack
 from typing import Protocol
 
 from study.programs.declaration import declaration
@@ -17,74 +18,53 @@ MOST_WAITING = 20_000  # rows; a caller with more waits
 class Keeps(Protocol):
     """An open store."""
 
-    def put(
-        self, program: Identity, ns3: str, declaration: str, rows: Sequence[Row], sums: list[bytes]
-    ) -> None: ...
+    def put(self, program: Identity, ns3: str, declaration: str, rows: Sequence[Row]) -> None: ...
 
 
 class Writer:
-    """Writes what it is given to a store, together with what arrived while it was busy. An error is
-    raised at the next `put` or `flush`."""
+    """Writes what it is given to a store. An error is raised at the next `put` or `flush`, and
+    nothing is written after it."""
 
     def __init__(
         self, store: Callable[[], AbstractContextManager[Keeps]], program: Identity
     ) -> None:
-        self._store, self._program = store, program
-        self._rows: list[Row] = []
-        self._sums: list[bytes] = []
-        self._changed = Condition()
-        self._thread: Thread | None = None
-        self._is_busy = self._is_closed = False
+        self._open, self._program = store, program
+        self._opened, self._store = ExitStack(), None
+        self._thread = ThreadPoolExecutor(1)  # a connection of SQLite belongs to its thread
+        self._waiting: deque[tuple[int, Future[None]]] = deque()  # numbers of rows
         self._error: BaseException | None = None
 
-    def put(self, rows: Sequence[Row], sums: Sequence[bytes]) -> None:
-        """Store these rows with their checksums."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._error or len(self._rows) < MOST_WAITING)
-            self._raise()
-            self._rows += rows
-            self._sums += sums
-            if self._thread is None:
-                self._thread = Thread(target=self._run, daemon=True)
-                self._thread.start()
-            self._changed.notify_all()
+    def put(self, rows: Sequence[Row]) -> None:
+        """Store these rows."""
+        self._wait(MOST_WAITING)
+        self._waiting.append((len(rows), self._thread.submit(self._write, rows)))
 
     def flush(self) -> None:
         """Wait until everything is stored."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._error or not (self._rows or self._is_busy))
-            self._raise()
+        self._wait(0)
 
     def close(self) -> None:
         """Store what is left, and end, without raising errors."""
-        with self._changed:
-            self._is_closed = True
-            self._changed.notify_all()
-        if self._thread is not None:
-            self._thread.join()
+        self._thread.submit(self._opened.close)
+        self._thread.shutdown()
 
-    def _raise(self) -> None:
+    def _wait(self, most: int) -> None:
+        """Wait until fewer rows than `most`, or none, are waiting. Raise the error, if there is
+        one."""
+        while self._waiting and (
+            self._waiting[0][1].done() or sum(count for count, _ in self._waiting) >= most
+        ):
+            self._waiting.popleft()[1].result()
         if self._error is not None:
             raise self._error
 
-    def _run(self) -> None:
+    def _write(self, rows: Sequence[Row]) -> None:
+        if self._error is not None:
+            return
         try:
-            with self._store() as store:
-                while self._has_taken():
-                    rows, sums = self._taken
-                    declared = declaration(self._program.scenario)
-                    store.put(self._program, declared.ns3, declared.text, rows, sums)
+            if self._store is None:
+                self._store = self._opened.enter_context(self._open())
+            declared = declaration(self._program.scenario)
+            self._store.put(self._program, declared.ns3, declared.text, rows)
         except BaseException as error:
-            with self._changed:
-                self._error = error
-                self._changed.notify_all()
-
-    def _has_taken(self) -> bool:
-        """Wait for rows and take them, and return whether there are any, False after closing."""
-        with self._changed:
-            self._is_busy = False
-            self._changed.notify_all()
-            self._changed.wait_for(lambda: self._rows or self._is_closed)
-            self._taken = self._rows, self._sums
-            self._rows, self._sums, self._is_busy = [], [], bool(self._rows)
-            return self._is_busy
+            self._error = error

@@ -79,23 +79,19 @@ def _setting(file: TomlFile, key: str, entry: object) -> Setting:
     if "value" not in entry:
         raise file.error(f"{key} has no value", key)
     check_basis(file, key, entry, BASES)
-    basis = entry["basis"]
+    basis, stands_for = entry["basis"], entry.get("stands_for", "")
     about = value_text(entry["value"]), entry.get("unit", ""), basis, entry["source"], place
     if basis == BOUND:
         ends = _check_bound(file, key, entry)
         both = tuple(ends) if all(isinstance(end, (int, float)) for end in ends) else None
-        return Setting(*about, both, *ends, _stands_for(entry))
+        return Setting(*about, both, *ends, stands_for)
     check_range(file, key, entry, key)
     bounds = (entry["low"], entry["high"]) if "low" in entry else None
     if bounds and basis not in UNCERTAIN:
         raise file.error(
             f"{key} is {basis}; only an assumed or fitted value has a range, and a bound", key
         )
-    return Setting(*about, bounds, stands_for=_stands_for(entry))
-
-
-def _stands_for(entry: Mapping[str, Any]) -> str:
-    return entry.get("stands_for", "")
+    return Setting(*about, bounds, stands_for=stands_for)
 
 
 def _check_bound(file: TomlFile, key: str, entry: Mapping[str, Any]) -> list[float | str | None]:

@@ -3,7 +3,6 @@
 the change, and the nearest steps, a byte more or less."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from math import inf
 
 from study.programs import values
@@ -21,11 +20,6 @@ RANGE_FACTOR = 4.0  # a number without a known range may be this factor larger o
 MUCH_PCT = 10.0  # a cure with a smaller gain is not tested
 LONGER = (1, 2, 4)  # multiples of the sketch's size: the first job that shows the cure is used
 STEP_PCT = 5.0
-
-
-def with_what_it_rests_on(cure: Trial, tried: Iterable[Trial] = ()) -> Trial:
-    """Return the trial with the assumption in `rests_on` that would reverse it, if there is one."""
-    return replace(cure, rests_on=turned_by(cure, tried))
 
 
 def turned_by(cure: Trial, tried: Iterable[Trial] = ()) -> str:

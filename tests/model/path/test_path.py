@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 from study import StudyError, systems
-from study.answers.beside import as_measured
 from study.answers.explain import explain
-from study.answers.run_text import as_changed
+from study.answers.run_text import as_changed, own_job
 from study.base.project import scenario_program
 from study.kit.scenario import judges
 from study.programs import values
@@ -251,7 +250,7 @@ def test_a_capture_decodes_whole_and_shows_what_is_sent_when_it_is_sent(tmp_path
 
 def test_what_did_not_arrive_is_told_by_run_and_by_explain():
     far = systems["tcp-frame-relay"].with_(job_size=100_000)
-    assert "not arrived" not in str(as_measured(far, far.run()))
+    assert "not arrived" not in own_job(far, far.run())
     policed = far.with_(committed_rate="56kbps", committed_burst=20000, excess_burst=1)
     result = policed.run()
     count = result.record["wan_frames_policed"]
@@ -261,7 +260,7 @@ def test_what_did_not_arrive_is_told_by_run_and_by_explain():
     assert f"not arrived: {words}" in str(explain(policed))
     narrow = systems["hawking-hps1u"].with_(link="path", path_queue="2p", path_lost_packets="9")
     narrow = narrow.with_(path_rate="500kbps", receive_window=32120, job_size=200_000)
-    told = as_measured(narrow, result := narrow.run())
+    told = own_job(narrow, result := narrow.run())
     drops = result.record["path_queue_drops"]
     assert f"{drops:,} dropped by the path's queue to the device" in told
     assert "1 lost on the path to the device" in told
