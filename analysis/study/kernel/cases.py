@@ -81,17 +81,18 @@ def cases() -> tuple[Case, ...]:
             raise file.error(f"a case has no {key!r}", key)
         if each["name"] in found:
             raise StudyError(f"{file.shown}: two cases are called {each['name']!r}")
-        if each["made"] not in MADE:
-            raise file.error(f"{each['made']!r} is none of {', '.join(MADE)}", "made")
+        made = each.get("made", MADE[0])
+        if made not in MADE:
+            raise file.error(f"{made!r} is none of {', '.join(MADE)}", "made")
         before = {**file.content["defaults"], **each["before"]}
         found[each["name"]] = Case(
             name=each["name"],
-            made=each["made"],
-            before=Transfer(f"{each['name']}, before", each["made"], before, ""),
-            after=Transfer(f"{each['name']}, after", each["made"], before | each["change"], ""),
+            made=made,
+            before=Transfer(f"{each['name']}, before", made, before, ""),
+            after=Transfer(f"{each['name']}, after", made, before | each["change"], ""),
             change=each["change"],
             causes=_words(each["cause"]),
-            causes_then=_words(each["then"]),
+            causes_then=_words(each.get("then", each["cause"])),
             is_kept=each.get("kept", False),
             why=each.get("why", ""),
         )
