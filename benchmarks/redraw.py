@@ -46,7 +46,7 @@ def redraw(steps: int) -> Benchmark:
             at_most=SERVER_MS,
         ),
     )
-    return Benchmark(figures, lambda: slowest_ms(steps))
+    return Benchmark(figures, lambda _: slowest_ms(steps))
 
 
 def slowest_ms(steps: int) -> Times:

@@ -10,7 +10,6 @@ import json
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -24,21 +23,19 @@ CAMPAIGN = Path(__file__).with_name("sem_campaign.py")
 ENVIRONMENT = BUILD / "benchmarks" / "sem"
 
 
-def campaign_s(program: Path, size_B: int, windows_B: Sequence[int], processes: int) -> float:
-    """Return a sem script's duration in seconds, from its start to its DataFrame."""
-    python = environment()
+def campaign(
+    python: Path, program: Path, size_B: int, windows_B: Sequence[int], processes: int
+) -> None:
+    """Run a script with sem, from its start to its DataFrame."""
     with tempfile.TemporaryDirectory(prefix="study-benchmark-") as folder:
         tree = _tree(Path(folder, "tree"), program)
         task = {"tree": str(tree), "campaign": str(Path(folder, "campaign")), "size": size_B}
         task |= {"windows": list(windows_B), "processes": processes}
-        began = time.perf_counter()
         done = subprocess.run(
             [python, CAMPAIGN], input=json.dumps(task), capture_output=True, text=True
         )
-        took_s = time.perf_counter() - began
     if done.returncode:
         raise NotMeasured(f"sem failed: {done.stderr.strip().splitlines()[-1]}")
-    return took_s
 
 
 @cache
