@@ -242,8 +242,9 @@ def _against_sem(scale: Scale) -> Benchmark:
     )
 
     def sample(turn: int) -> list[float]:
-        python, given = with_sem.environment(), list(windows(scale.sem))
-        campaign = partial(with_sem.campaign, python, stock_program(), SMALL_B, given, cores())
+        with_sem.packages()  # first, for it may fetch them
+        given = list(windows(scale.sem))
+        campaign = partial(with_sem.campaign, stock_program(), SMALL_B, given, cores())
         ours, sems = in_turns([partial(Build().sweep, SMALL_B, scale.sem), campaign], turn)
         return [sems.wall_s / ours.wall_s]
 

@@ -48,7 +48,7 @@ def no_browser() -> None:
 
 
 def test_each_figure_is_a_row_and_what_cannot_be_measured_says_why(built, monkeypatch):
-    monkeypatch.setattr(with_sem, "environment", no_sem)
+    monkeypatch.setattr(with_sem, "packages", no_sem)
     monkeypatch.setattr(redraw, "browser_of_tests", no_browser)
     monkeypatch.setattr(in_page, "_module", no_module)
     monkeypatch.setattr(instructions, "LINKS", {"Ethernet": ()})  # one of three is counted
