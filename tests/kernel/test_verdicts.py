@@ -13,6 +13,7 @@ from study.diagnosis.diagnosis import diagnose
 from study.diagnosis.near import TELLS
 from study.kernel import DIAGNOSIS, KEPT, capture_cases, cases, verdicts
 from study.kernel.case_changes import changes
+from study.kernel.transfers import Point
 from study.kit.systems import load
 
 MOST_KEPT_B = 200_000
@@ -78,8 +79,8 @@ def test_the_kept_captures_are_small_and_carry_no_payload():
 
 def case_of(change: dict, **before: object) -> cases.Case:
     given = {"command_text": 9000, **before}
-    first = cases.Transfer("a", "test", given, "")
-    second = cases.Transfer("a", "test", given | change, "")
+    first = Point("a", "test", given, "")
+    second = Point("a", "test", given | change, "")
     return cases.Case("a", "after the rules", first, second, change, ("link",), ("link",))
 
 
