@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """`./waf benchmark`: measure, print, and write results/benchmarks.csv."""
 
-import csv
-import io
 import os
 import platform
 import subprocess
@@ -15,6 +13,7 @@ import click
 from study.base.errors import StudyError
 from study.base.machine import cores, processor
 from study.base.project import RESULTS, shown, write_whole
+from study.judging.table_file import to_csv
 from study.programs.declaration import declaration
 
 from benchmarks.command import Build, build_of
@@ -116,11 +115,7 @@ def others(count: int) -> Iterator[None]:
 
 
 def as_csv(table: list[dict[str, str]]) -> bytes:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(table[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(table)
-    return text.getvalue().encode()
+    return to_csv(list(table[0]), table).encode()
 
 
 def machine() -> str:

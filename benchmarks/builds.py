@@ -7,10 +7,10 @@ The first is what the others are compared with; each program tells its own ns-3.
 same records. The processor's time of one process for many points is counted, its start included.
 """
 
-import json
 import statistics
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import click
@@ -19,8 +19,9 @@ from study.base.machine import processor
 from study.base.project import RESULTS, shown, write_whole
 
 from benchmarks.__main__ import as_csv
+from benchmarks.command import Build
 from benchmarks.comparisons import LARGE_B, MIDDLE_B, SMALL_B, plain, windows
-from benchmarks.measuring import cost, load
+from benchmarks.measuring import in_turns, load
 
 TABLE = RESULTS / "ns3-builds.csv"
 # Name of a case, its bytes, whether it is fast-forwarded, and the number of points.
@@ -40,7 +41,8 @@ def main(programs: tuple[Path, ...], rounds: int, share: float, output: Path) ->
     """Compare builds of print-job, in N rounds of all of them."""
     before = load()
     try:
-        table = [row for case in CASES for row in compared(list(programs), rounds, share, *case)]
+        builds = [Build(program.absolute()) for program in programs]
+        table = [row for case in CASES for row in compared(builds, rounds, share, *case)]
         about = {"machine": processor(), "load": f"{before} to {load()}"}
         write_whole({output: as_csv([row | about for row in table])})
     except StudyError as error:
@@ -52,49 +54,40 @@ def main(programs: tuple[Path, ...], rounds: int, share: float, output: Path) ->
 
 
 def compared(
-    programs: list[Path], rounds: int, share: float, name: str, size_B: int, fast: bool, count: int
+    builds: list[Build], rounds: int, share: float, name: str, size_B: int, fast: bool, count: int
 ) -> list[dict[str, str]]:
-    """Return a row for each program."""
+    """Return a row for each build."""
     count = max(1, round(count * share))
     flags = plain(size_B).flags()
     more = f"--fast-forward={str(fast).lower()}"
     lines = [" ".join([*flags, f"--receive-window={window}", more]) for window in windows(count)]
     text = "".join(line + "\n" for line in lines).encode()
     said: set[bytes] = set()
-    times_ms: list[list[float]] = [[] for _ in programs]
-    for turn in range(rounds):
-        for place in range(len(programs)):
-            number = (place + turn) % len(programs)
-            used = cost(lambda program=programs[number]: said.add(_run(program, text)))
-            times_ms[number].append(used.cpu_s / count * 1e3)
+    works = [partial(_run, build.program, text, said) for build in builds]
+    costs = [in_turns(works, turn) for turn in range(rounds)]
     if len(said) != 1:
         raise StudyError(f"{name}: the programs give different records")
+    times_ms = [[used.cpu_s / count * 1e3 for used in each] for each in zip(*costs, strict=True)]
     medians = [statistics.median(each) for each in times_ms]
     return [
         {
             "points": name,
-            "ns3": _ns3(program),
+            "ns3": build.ns3 if build.is_own else f"{build.ns3}, the wheel's or an installed one",
             "cpu_ms": f"{median:.4g}",
             "min": f"{min(each):.4g}",
             "max": f"{max(each):.4g}",
             "ratio": f"{medians[0] / median:.2f}",
             "rounds": str(rounds),
         }
-        for program, each, median in zip(programs, times_ms, medians, strict=True)
+        for build, each, median in zip(builds, times_ms, medians, strict=True)
     ]
 
 
-def _run(program: Path, text: bytes) -> bytes:
-    done = subprocess.run([program.absolute(), "--batch"], input=text, capture_output=True)
+def _run(program: Path, text: bytes, said: set[bytes]) -> None:
+    done = subprocess.run([program, "--batch"], input=text, capture_output=True)
     if done.returncode or b'"outcome":"finished"' not in done.stdout:
         raise StudyError(f"{shown(program)} did not finish: {done.stderr.decode()[:200]}")
-    return done.stdout
-
-
-def _ns3(program: Path) -> str:
-    told = subprocess.run([program.absolute(), "--describe"], capture_output=True, check=True)
-    version = str(json.loads(told.stdout)["ns3"])
-    return version if "," in version else f"{version}, the wheel's or an installed one"
+    said.add(done.stdout)
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ def _reading(size_B: int, kept_B: int, words: str) -> Benchmark:
     )
     folder = tempfile.TemporaryDirectory(prefix="study-benchmark-")  # as long as the benchmark
 
-    def sample() -> list[float]:
+    def sample(_: int) -> list[float]:
         file = Path(folder.name, "large.pcap")
         packets = make(file, size_B, kept_B) if not file.exists() else None
         done = subprocess.run(

@@ -3,7 +3,6 @@
 stock-transfer.cc, which uses ns-3 and nothing of the study. The two put the same data segments on
 the wire."""
 
-import itertools
 import os
 import subprocess
 import tempfile
@@ -29,11 +28,10 @@ from benchmarks import instructions, with_sem
 from benchmarks.capture import reading
 from benchmarks.command import FIRST_WINDOW_B, PLAIN, Build
 from benchmarks.in_page import in_page
-from benchmarks.measuring import Benchmark, Cost, Figure, NotMeasured, both, cost, in_turns
+from benchmarks.measuring import Benchmark, Figure, NotMeasured, cost, in_turns
 from benchmarks.redraw import redraw
 
 SMALL_B, MIDDLE_B, LARGE_B = 65_536, 1_000_000, 22_000_000
-LARGEST_POINTS = 10_000
 ONE_SEGMENT_B = 1460
 
 
@@ -115,12 +113,6 @@ def stock(size_B: int, count: int) -> None:
         list(pool.map(run, windows(count)))
 
 
-def _turns(sample: Callable[[int], Sequence[float]]) -> Callable[[], Sequence[float]]:
-    """Return a sample that passes the number of samples before it."""
-    turns = itertools.count()
-    return lambda: sample(next(turns))
-
-
 def _sweeps_against_stock(
     scale: Scale,
     builds: Sequence[Build],
@@ -155,7 +147,7 @@ def _sweeps_against_stock(
             for ratio in (theirs.wall_s / each.wall_s, theirs.cpu_s / each.cpu_s)
         ]
 
-    return Benchmark(figures, _turns(sample))
+    return Benchmark(figures, sample)
 
 
 def _start() -> Benchmark:
@@ -165,7 +157,7 @@ def _start() -> Benchmark:
         Figure(f"a sweep of one point, by {clock}", what, "ms", clock) for clock in ("wall", "CPU")
     )
 
-    def sample() -> list[float]:
+    def sample(_: int) -> list[float]:
         spent = cost(partial(Build().sweep, SMALL_B, 1))
         return [spent.wall_s * 1e3, spent.cpu_s * 1e3]
 
@@ -186,12 +178,11 @@ def _python_against_loops(scale: Scale) -> Benchmark:
     )
 
     def sample(turn: int) -> list[float]:
-        ours, bare = both(
-            partial(Build().sweep, SMALL_B, scale.many), partial(_loops, scale.many), turn
-        )
+        works = [partial(Build().sweep, SMALL_B, scale.many), partial(_loops, scale.many)]
+        ours, bare = in_turns(works, turn)
         return [ours.wall_s / bare.wall_s, ours.cpu_s / bare.cpu_s]
 
-    return Benchmark(figures, _turns(sample))
+    return Benchmark(figures, sample)
 
 
 def _loops(count: int) -> None:
@@ -223,14 +214,11 @@ def _workers(scale: Scale) -> Benchmark:
     def sample(turn: int) -> list[float]:
         if cores() < 2:
             raise NotMeasured("there is one core")
-        two, one = both(
-            partial(_on_cores, 2, partial(sweep, SMALL_B, count)),
-            partial(_on_cores, 1, partial(sweep, SMALL_B, count)),
-            turn,
-        )
+        works = [partial(_on_cores, used, partial(sweep, SMALL_B, count)) for used in (2, 1)]
+        two, one = in_turns(works, turn)
         return [two.cpu_s / one.cpu_s]
 
-    return Benchmark((figure,), _turns(sample))
+    return Benchmark((figure,), sample)
 
 
 def _on_cores(count: int, work: Callable[[], object]) -> None:
@@ -254,14 +242,13 @@ def _against_sem(scale: Scale) -> Benchmark:
     )
 
     def sample(turn: int) -> list[float]:
+        with_sem.packages()  # first, for it may fetch them
         given = list(windows(scale.sem))
-        if turn % 2:
-            sem_s = with_sem.campaign_s(stock_program(), SMALL_B, given, cores())
-            return [sem_s / cost(partial(Build().sweep, SMALL_B, scale.sem)).wall_s]
-        ours_s = cost(partial(Build().sweep, SMALL_B, scale.sem)).wall_s
-        return [with_sem.campaign_s(stock_program(), SMALL_B, given, cores()) / ours_s]
+        campaign = partial(with_sem.campaign, stock_program(), SMALL_B, given, cores())
+        ours, sems = in_turns([partial(Build().sweep, SMALL_B, scale.sem), campaign], turn)
+        return [sems.wall_s / ours.wall_s]
 
-    return Benchmark((figure,), _turns(sample))
+    return Benchmark((figure,), sample)
 
 
 def _per_segment(scale: Scale) -> Benchmark:
@@ -282,16 +269,16 @@ def _per_segment(scale: Scale) -> Benchmark:
         subprocess.run([stock_program(), f"--size={size_B}"], stdout=subprocess.PIPE, check=True)
 
     def sample(turn: int) -> list[float]:
-        large: tuple[Cost, Cost] = both(
-            partial(ours, scale.large_B), partial(theirs, scale.large_B), turn
+        large, small = (
+            in_turns([partial(ours, size_B), partial(theirs, size_B)], turn)
+            for size_B in (scale.large_B, ONE_SEGMENT_B)
         )
-        small = both(partial(ours, ONE_SEGMENT_B), partial(theirs, ONE_SEGMENT_B), turn)
         ours_s, theirs_s = (
             one.cpu_s - other.cpu_s for one, other in zip(large, small, strict=True)
         )
         return [ours_s / theirs_s, ours_s / segments * 1e9]
 
-    return Benchmark(figures, _turns(sample))
+    return Benchmark(figures, sample)
 
 
 def _memory(scale: Scale) -> Benchmark:
@@ -301,7 +288,7 @@ def _memory(scale: Scale) -> Benchmark:
         "B",
     )
 
-    def sample() -> list[float]:
+    def sample(_: int) -> list[float]:
         lines = prepare(plain(SMALL_B), receive_window=windows(scale.runs)).lines()
         given = "".join(line + "\n" for line in lines).encode()
         command = [scenario_program("print-job"), "--batch"]
@@ -335,7 +322,7 @@ def _look_up(scale: Scale) -> Benchmark:
     keys = [key_of(program.digest, point) for point in points]
     folder = tempfile.TemporaryDirectory(prefix="study-benchmark-")  # as long as the benchmark
 
-    def sample() -> list[float]:
+    def sample(_: int) -> list[float]:
         with Store(folder.name) as store:
             if not store.get(keys[:1]):
                 record = b'{"outcome": "finished", "filler": "%s"}' % (b"x" * 900)

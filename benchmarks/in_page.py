@@ -8,7 +8,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from subprocess import PIPE
 from typing import Any
@@ -19,6 +18,7 @@ from study.classroom import engine_data
 from study.classroom.page import document
 from study.engine.packing import squeezed, written
 
+from benchmarks import redraw
 from benchmarks.measuring import Benchmark, Figure, NotMeasured
 
 # By the page's own clock. The job size differs each time, so that no answer is cached.
@@ -53,10 +53,10 @@ def in_page(steps: int, runs: int) -> list[Benchmark]:
         for part in parts
     )
     return [
-        Benchmark(sizes, sizes_kB),
-        Benchmark(_native_figures(steps), lambda: [native_ms(steps)]),
-        Benchmark(_figures("Chromium", steps, runs), lambda: _measured(_chromium, steps, runs)),
-        Benchmark(_figures("Firefox", steps, runs), lambda: _measured(_firefox, steps, runs)),
+        Benchmark(sizes, lambda _: sizes_kB()),
+        Benchmark(_native_figures(steps), lambda _: [native_ms(steps)]),
+        Benchmark(_figures("Chromium", steps, runs), lambda _: _measured(_chromium, steps, runs)),
+        Benchmark(_figures("Firefox", steps, runs), lambda _: _measured(_firefox, steps, runs)),
     ]
 
 
@@ -135,14 +135,7 @@ def _page() -> Iterator[Path]:
 
 @contextmanager
 def _chromium(path: Path) -> Iterator[Run]:
-    if find_spec("playwright") is None:
-        raise NotMeasured("Playwright is not installed: ./waf test fetches it")
-    import pytest
-
-    try:
-        from tests.browser import chromium, visit
-    except pytest.skip.Exception:
-        raise NotMeasured("Chromium is not installed") from None
+    chromium, _, visit = redraw.browser_of_tests()
     with chromium() as opened, visit(opened, path.as_uri()) as seen:
         yield lambda script, given: seen.page.evaluate(f"async (given) => {{ {script} }}", given)
 

@@ -43,7 +43,7 @@ def _on_link(name: str, link: Sequence[str], segments: int) -> Benchmark:
                "x", "instructions", at_most=1.0),
     )  # fmt: skip
 
-    def sample() -> list[float]:
+    def sample(_: int) -> list[float]:
         large = SMALL_SEGMENTS + segments
         costs = [_job(link, "study", large), _job(link, "stock", large), _packets(link, large)]
         ours, stock, floor = costs

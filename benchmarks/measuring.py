@@ -40,10 +40,11 @@ class Figure:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """Figures measured together: one sample gives a number for each."""
+    """Figures measured together: one sample gives a number for each. It is given the number of
+    rounds before, so that what is compared takes turns in being first."""
 
     figures: tuple[Figure, ...]
-    sample: Callable[[], Sequence[float]]
+    sample: Callable[[int], Sequence[float]]
 
 
 @dataclass(frozen=True)
@@ -65,12 +66,6 @@ def _used_s() -> float:
     return sum(use.ru_utime + use.ru_stime for use in map(resource.getrusage, whose))
 
 
-def both(one: Callable[[], object], other: Callable[[], object], turn: int) -> tuple[Cost, Cost]:
-    """Return the costs of two functions, run in turn. The first one alternates with `turn`."""
-    first, second = in_turns([one, other], turn)
-    return first, second
-
-
 def in_turns(works: Sequence[Callable[[], object]], turn: int) -> list[Cost]:
     """Return the cost of each function, run in turn. The first one rotates with `turn`."""
     costs: dict[int, Cost] = {}
@@ -86,14 +81,14 @@ def rows(
     """Yield after each round a row for each figure, over all rounds so far."""
     samples: dict[str, list[float]] = {}
     reasons: dict[str, str] = {}
-    for number in range(1, rounds + 1):
+    for turn in range(rounds):
         for benchmark in benchmarks:
             names = [figure.name for figure in benchmark.figures]
             if names[0] in reasons:
                 continue
             began_s = time.perf_counter()
             try:
-                values = benchmark.sample()
+                values = benchmark.sample(turn)
             except (NotMeasured, StudyError, OSError) as error:
                 reasons |= dict.fromkeys(names, " ".join(str(error).split()))
                 continue
@@ -101,7 +96,7 @@ def rows(
                 samples.setdefault(name, []).append(value)
             told = ", ".join(f"{value:.4g}" for value in values)
             took_s = time.perf_counter() - began_s
-            say(f"round {number} of {rounds}: {names[0]}: {told} ({took_s:.0f} s)")
+            say(f"round {turn + 1} of {rounds}: {names[0]}: {told} ({took_s:.0f} s)")
         yield [
             _row(figure, samples.get(figure.name, []), reasons.get(figure.name))
             for benchmark in benchmarks

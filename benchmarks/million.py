@@ -21,7 +21,8 @@ from pathlib import Path
 
 from study.runs.store_file import FILE
 
-PLAIN = Path(__file__).with_name("plain-transfer.toml")
+from benchmarks.command import PLAIN
+
 LOOK_S = 2.0
 IN_MEMORY = """
 import sys
@@ -44,12 +45,10 @@ def main() -> None:
     parser.add_argument("folder", type=Path, nargs="?")
     given = parser.parse_args()
     print("what,points,wall_s,cpu_s,cpu_per_point_us,client_peak_MB")
-    if given.folder is not None:
-        given.folder.mkdir(parents=True, exist_ok=True)
-        measure(given.side, given.folder)
-        return
     with tempfile.TemporaryDirectory(prefix="study-million-") as folder:
-        measure(given.side, Path(folder))
+        chosen = given.folder or Path(folder)
+        chosen.mkdir(parents=True, exist_ok=True)
+        measure(given.side, chosen)
 
 
 def measure(side: int, folder: Path) -> None:
@@ -68,7 +67,7 @@ def measure(side: int, folder: Path) -> None:
 
 def _timed(what: str, points: int, command: Sequence[str], store: Path | None = None) -> None:
     """Run a command and print its cost; with a store also for each tenth of the points."""
-    began, seen = time.monotonic(), [(0, 0.0)]
+    began, before, seen = time.monotonic(), os.times(), [(0, 0.0)]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     peak_kB = 0
     while process.poll() is None:
@@ -81,9 +80,9 @@ def _timed(what: str, points: int, command: Sequence[str], store: Path | None = 
     if process.returncode:
         sys.exit(f"{what}: it ended with status {process.returncode}")
     wall_s = time.monotonic() - began
-    usage = os.times()
-    cpu_s = usage.children_user + usage.children_system - _timed.before
-    _timed.before += cpu_s
+    spent = os.times()
+    cpu_s = spent.children_user - before.children_user
+    cpu_s += spent.children_system - before.children_system
     for tenth in range(10) if store is not None else ():
         inside = [each for each in seen if tenth <= each[0] * 10 / points < tenth + 1]
         if len(inside) > 1 and inside[-1][0] > inside[0][0]:
@@ -94,9 +93,6 @@ def _timed(what: str, points: int, command: Sequence[str], store: Path | None = 
         f"{what},{points},{wall_s:.1f},{cpu_s:.1f},{cpu_s / points * 1e6:.1f},{peak_kB / 1e3:.0f}"
     )
     sys.stdout.flush()
-
-
-_timed.before = 0.0
 
 
 def _kept(store: Path) -> int:

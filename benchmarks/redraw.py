@@ -46,12 +46,12 @@ def redraw(steps: int) -> Benchmark:
             at_most=SERVER_MS,
         ),
     )
-    return Benchmark(figures, lambda: slowest_ms(steps))
+    return Benchmark(figures, lambda _: slowest_ms(steps))
 
 
 def slowest_ms(steps: int) -> Times:
     """Return the median of `steps` steps for each system on one page: the slowest of each part."""
-    chromium, pages, visit = _browser()
+    chromium, pages, visit = browser_of_tests()
     with chromium() as browser, pages.serving() as server:
         watch = _Watch(server)  # before the page has a connection
         with visit(browser, server.address, (1366, 768)) as seen:
@@ -115,7 +115,7 @@ class _Watch:
         return next(plain) + next(packets, 0.0)  # some scenarios show no packets
 
 
-def _browser() -> tuple[Any, Any, Any]:
+def browser_of_tests() -> tuple[Any, Any, Any]:
     """Return the tests' helpers for a browser. Raise NotMeasured if no browser is installed."""
     if find_spec("playwright") is None:
         raise NotMeasured("Playwright is not installed: ./waf test fetches it")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Run by the Python of sem's environment: one campaign as sem's documentation makes it."""
+"""Run where sem can be imported: one campaign as sem's documentation makes it."""
 
 import json
 import re

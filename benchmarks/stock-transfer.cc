@@ -28,21 +28,17 @@ main(int argc, char* argv[])
 {
     uint64_t size = 65536;
     uint32_t window = 32120;
-    uint32_t mss = 1460;
-    uint32_t ackEvery = 2;
     bool count = false;
     CommandLine cmd(__FILE__);
     cmd.AddValue("size", "Bytes to send [B]", size);
     cmd.AddValue("window", "Receive window, the receive buffer's size [B]", window);
-    cmd.AddValue("mss", "Segment size [B]", mss);
-    cmd.AddValue("ackEvery", "Data segments an ACK answers [1]", ackEvery);
     cmd.AddValue("count", "Print the frames each way too", count);
     cmd.Parse(argc, argv);
 
-    Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(mss));
+    Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(1460));
     Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(window));
     Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(65536));
-    Config::SetDefault("ns3::TcpSocket::DelAckCount", UintegerValue(ackEvery));
+    Config::SetDefault("ns3::TcpSocket::DelAckCount", UintegerValue(2));
     Config::SetDefault("ns3::TcpSocket::InitialCwnd", UintegerValue(2));
     Config::SetDefault("ns3::TcpSocketBase::Sack", BooleanValue(false));
     Config::SetDefault("ns3::TcpSocketBase::Timestamp", BooleanValue(false));

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The same points through sem (signetlabdei/sem, from PyPI) in an environment of its own.
+"""The same points through sem (signetlabdei/sem, from PyPI), which is in a folder of its own with
+its packages that requirements.lock lacks.
 
 sem wants an ns-3 source tree: it calls the tree's `ns3` to build, and reads from a file that this
 leaves where the programs are. Its folder here has these two, and the program that ./waf has built;
@@ -7,10 +8,11 @@ so sem builds nothing, and all else is sem's own code.
 """
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -21,46 +23,39 @@ from benchmarks.measuring import NotMeasured
 
 LOCK = Path(__file__).with_name("requirements-sem.lock")
 CAMPAIGN = Path(__file__).with_name("sem_campaign.py")
-ENVIRONMENT = BUILD / "benchmarks" / "sem"
+PACKAGES = BUILD / "benchmarks" / "sem"
 
 
-def campaign_s(program: Path, size_B: int, windows_B: Sequence[int], processes: int) -> float:
-    """Return a sem script's duration in seconds, from its start to its DataFrame."""
-    python = environment()
+def campaign(program: Path, size_B: int, windows_B: Sequence[int], processes: int) -> None:
+    """Run a script with sem, from its start to its DataFrame."""
+    command, own = [sys.executable, CAMPAIGN], os.environ | {"PYTHONPATH": str(packages())}
     with tempfile.TemporaryDirectory(prefix="study-benchmark-") as folder:
         tree = _tree(Path(folder, "tree"), program)
         task = {"tree": str(tree), "campaign": str(Path(folder, "campaign")), "size": size_B}
         task |= {"windows": list(windows_B), "processes": processes}
-        began = time.perf_counter()
         done = subprocess.run(
-            [python, CAMPAIGN], input=json.dumps(task), capture_output=True, text=True
+            command, env=own, input=json.dumps(task), capture_output=True, text=True
         )
-        took_s = time.perf_counter() - began
     if done.returncode:
         raise NotMeasured(f"sem failed: {done.stderr.strip().splitlines()[-1]}")
-    return took_s
 
 
 @cache
-def environment() -> Path:
-    """Return the Python of sem's environment, which is made if missing or if its lock file
-    changed."""
-    python, stamp = ENVIRONMENT / "bin" / "python", ENVIRONMENT / "made-from.lock"
+def packages() -> Path:
+    """Return the folder of sem and its packages, fetched if missing or if their lock changed."""
+    stamp = PACKAGES / "made-from.lock"
     if stamp.is_file() and stamp.read_bytes() == LOCK.read_bytes():
-        return python
+        return PACKAGES
+    shutil.rmtree(PACKAGES, ignore_errors=True)
     locked = ["install", "-q", "--no-deps", "--require-hashes", "--only-binary", ":all:"]
-    commands = [
-        [sys.executable, "-m", "venv", "--clear", ENVIRONMENT],
-        [python, "-m", "pip", "--disable-pip-version-check", *locked, "-r", LOCK],
-        [python, "-c", "import sem"],
-    ]
-    for command in commands:
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            said = (done.stderr.strip() or done.stdout.strip() or "no reason").splitlines()[-1]
-            raise NotMeasured(f"sem cannot be installed: {said}")
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", *locked]
+    command = [*pip, "--target", PACKAGES, "-r", LOCK]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        said = (done.stderr.strip() or done.stdout.strip() or "no reason").splitlines()[-1]
+        raise NotMeasured(f"sem cannot be installed: {said}")
     stamp.write_bytes(LOCK.read_bytes())
-    return python
+    return PACKAGES
 
 
 def _tree(tree: Path, program: Path) -> Path:

@@ -126,26 +126,21 @@ Direction::TakeInPieces(const Packet& whole)
 }
 
 bool
-Direction::HasRoom(Instant now, size_t size)
+Direction::HasRoom(Instant now)
 {
-    while (!m_waiting.empty() && m_waiting.front().first <= now)
+    while (!m_waiting.empty() && m_waiting.front() <= now)
     {
-        m_waitingBytes -= m_waiting.front().second;
         m_waiting.pop_front();
     }
-    if (m_lineFree <= now)
-    {
-        return true; // it goes onto the line
-    }
-    return (m_line.queuePackets == 0 || m_waiting.size() < m_line.queuePackets) &&
-           (m_line.queueBytes == 0 || m_waitingBytes + size <= m_line.queueBytes);
+    // Where the line is free it goes onto that.
+    return m_lineFree <= now || m_line.queuePackets == 0 || m_waiting.size() < m_line.queuePackets;
 }
 
 void
 Direction::Enter(Packet packet)
 {
     const Instant now = packet.entered;
-    if (!HasRoom(now, packet.size))
+    if (!HasRoom(now))
     {
         packet.fate = Fate::Queue;
         packet.due = packet.handedOver = now;
@@ -156,8 +151,7 @@ Direction::Enter(Packet packet)
     const Instant begin = std::max(now, m_lineFree);
     if (begin > now)
     {
-        m_waiting.emplace_back(begin, packet.size);
-        m_waitingBytes += packet.size;
+        m_waiting.push_back(begin);
     }
     const double bits = 8.0 * (packet.size + m_line.framing);
     m_lineFree = begin + (m_line.rate > 0 ? std::llround(bits / m_line.rate * SECOND) : 0);

@@ -53,7 +53,6 @@ struct Line
     Instant delay{0}; ///< propagation [ns]
     size_t queuePackets{
         0}; ///< packets that may wait for the line, apart from the one on it; 0 for no bound
-    size_t queueBytes{0};      ///< bytes that may wait; 0 for no bound
     size_t framing{0};         ///< what the line's framing adds to a packet [B]
     std::set<uint64_t> losses; ///< numbers of the packets that do not arrive
 };
@@ -91,17 +90,16 @@ class Direction
 
   private:
     void TakeInPieces(const Packet& whole);
-    bool HasRoom(Instant now, size_t size);
+    bool HasRoom(Instant now);
     void Enter(Packet packet);
 
     int m_from;
     int m_to;
     Line m_line;
     bool m_offload;
-    Instant m_lineFree{0};                            ///< when the line has sent what it was given
-    uint64_t m_onLine{0};                             ///< packets that came onto the line
-    std::deque<std::pair<Instant, size_t>> m_waiting; ///< when each begins to be sent, and its size
-    size_t m_waitingBytes{0};
+    Instant m_lineFree{0};         ///< when the line has sent what it was given
+    uint64_t m_onLine{0};          ///< packets that came onto the line
+    std::deque<Instant> m_waiting; ///< when each begins to be sent
     std::deque<size_t> m_underWay; ///< indices into m_packets, the next due first
     std::vector<Packet> m_packets;
 };

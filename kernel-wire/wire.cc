@@ -42,7 +42,7 @@ ReadFlags(int argc, char** argv)
     Flags flags{{"capture", ""}, {"framing", "0"}, {"offload", "0"}, {"a", ""}, {"b", ""}};
     for (const char* way : {"a-", "b-"})
     {
-        for (const char* key : {"rate", "delay", "queue", "queue-bytes"})
+        for (const char* key : {"rate", "delay", "queue"})
         {
             flags[std::string(way) + key] = "0";
         }
@@ -102,7 +102,6 @@ MakeDirection(const Flags& flags, const std::string& way, int from, int to)
     line.rate = Number(flags, way + "-rate");
     line.delay = static_cast<Instant>(Number(flags, way + "-delay"));
     line.queuePackets = static_cast<size_t>(Number(flags, way + "-queue"));
-    line.queueBytes = static_cast<size_t>(Number(flags, way + "-queue-bytes"));
     line.framing = static_cast<size_t>(Number(flags, "framing"));
     line.losses = Numbers(flags, way + "-lose");
     fcntl(from, F_SETFL, fcntl(from, F_GETFL) | O_NONBLOCK);

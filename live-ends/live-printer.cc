@@ -16,9 +16,7 @@ namespace ns3::study
 void
 LivePrinter::AddParameters(ParameterSet& parameters) const
 {
-    parameters.AddType("device", DeviceTcp::GetTypeId());
-    parameters.AddType("device", PrintServer::GetTypeId());
-    parameters.AddType("device", DeviceProcessor::GetTypeId());
+    parameters.AddTypes<DeviceTcp, PrintServer, DeviceProcessor>("device");
 }
 
 void

@@ -41,10 +41,8 @@ MakeReply(const std::string& command, uint64_t size)
 void
 LiveServer::AddParameters(ParameterSet& parameters) const
 {
-    parameters.AddType("exchange", RequestClient::GetTypeId());
-    parameters.AddType("exchange", ReplyServer::GetTypeId());
-    parameters.AddType("server", HostTcp::GetTypeId(), "Server");
-    parameters.AddType("server", TcpEnd::GetTypeId(), "Server");
+    parameters.AddTypes<RequestClient, ReplyServer>("exchange");
+    parameters.AddTypes<HostTcp, TcpEnd>("server", "Server");
 }
 
 void

@@ -17,8 +17,6 @@
 namespace ns3::study
 {
 
-NS_OBJECT_ENSURE_REGISTERED(TapDevice);
-
 namespace
 {
 
@@ -33,14 +31,6 @@ GetClock()
 }
 
 } // namespace
-
-TypeId
-TapDevice::GetTypeId()
-{
-    static TypeId tid =
-        TypeId("ns3::study::TapDevice").SetParent<FdNetDevice>().SetGroupName("Study");
-    return tid;
-}
 
 TapDevice::TapDevice(int descriptor)
 {

@@ -20,8 +20,6 @@ namespace ns3::study
 class TapDevice : public FdNetDevice
 {
   public:
-    static TypeId GetTypeId();
-
     /// @param descriptor of the TAP, without packet information
     explicit TapDevice(int descriptor);
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """`./waf robustness`: try what may not break the study, print, and write results/robustness.csv."""
 
-import csv
-import io
 import json
 import os
 import subprocess
@@ -14,49 +12,37 @@ from pathlib import Path
 
 import click
 from study.base.project import BUILD, RESULTS, shown, write_whole
+from study.judging.table_file import to_csv
 
 from robustness import files, machine, requests
 from robustness.trial import Outcome, Trial
 
 TABLE = RESULTS / "robustness.csv"
-COLUMNS = ("trial", "holds", "tried", "survived", "refused", "beside", "seed")
+FRAMES = "robustness-frames"
+COUNTED = ("tried", "survived", "refused", "beside")
+COLUMNS = ("trial", "holds", *COUNTED, "seed")
 
 
-def program(*arguments: str, folder: Path) -> tuple[Outcome, dict]:
-    """Run a program of robustness/ with that number of inputs; it ends at the first failure."""
-    environment = {
-        **os.environ,
-        "ASAN_OPTIONS": "detect_leaks=0",
-    }  # ns-3 frees nothing before the end
-    name, *rest = arguments
-    done = subprocess.run([folder / name, *rest], env=environment, capture_output=True, text=True)
-    outcome, count = Outcome(), int(rest[0])
-    try:
-        record = json.loads(done.stdout)
-    except ValueError:
-        record = {}
-    outcome.tried = outcome.survived = count
-    if done.returncode or not record:
-        outcome.survived = 0
-        outcome.wrong.append(f"{' '.join(arguments)}: {done.stderr.strip()[-300:]}")
-    return outcome, record
+def program(folder: Path, name: str, *link: str) -> Callable[[int, int, Path], Outcome]:
+    """Return what tries a program of robustness/. It ends at the first failure."""
 
-
-def frames(link: str, folder: Path) -> Callable[[int, int, Path], Outcome]:
     def run(count: int, seed: int, _: Path) -> Outcome:
-        outcome, record = program("robustness-frames", str(count), str(seed), link, folder=folder)
-        if record:
-            outcome.refused = record["frames"] - record["passed"]
-            outcome.beside = f"{record['whole']:,} of {record['jobs']:,} jobs whole"
-        return outcome
-
-    return run
-
-
-def segments(folder: Path) -> Callable[[int, int, Path], Outcome]:
-    def run(count: int, seed: int, _: Path) -> Outcome:
-        outcome, record = program("robustness-segments", str(count), str(seed), folder=folder)
-        outcome.beside = f"{record['connections']:,} connections" if record else ""
+        given = [str(count), str(seed), *link]
+        environment = os.environ | {"ASAN_OPTIONS": "detect_leaks=0"}  # ns-3 frees nothing
+        done = subprocess.run(
+            [folder / name, *given], env=environment, capture_output=True, text=True
+        )
+        outcome = Outcome(tried=count, survived=0 if done.returncode else count)
+        if done.returncode:
+            outcome.wrong.append(f"{' '.join([name, *given])}: {done.stderr.strip()[-300:]}")
+        if done.stdout:
+            record = json.loads(done.stdout)
+            outcome.refused = record.get("frames", 0) - record.get("passed", 0)
+            outcome.beside = (
+                f"{record['whole']:,} of {record['jobs']:,} jobs whole"
+                if link
+                else f"{record['connections']:,} connections"
+            )
         return outcome
 
     return run
@@ -67,13 +53,13 @@ def trials(folder: Path) -> list[Trial]:
     answered = "a reading, or one line that says why not"
     whole = "the device goes on, and every job beside them arrives whole"
     return [
-        Trial("frames on an Ethernet", whole, 50_000, frames("ethernet", folder)),
-        Trial("frames on a path", whole, 50_000, frames("path", folder)),
+        Trial("frames on an Ethernet", whole, 50_000, program(folder, FRAMES, "ethernet")),
+        Trial("frames on a path", whole, 50_000, program(folder, FRAMES, "path")),
         Trial(
             "segments of a connection",
             "it goes on, a copy goes on alike, and it delivers what has come",
             100_000,
-            segments(folder),
+            program(folder, "robustness-segments"),
         ),
         Trial("captures", answered, 200, files.tried_captures),
         Trial("system files", answered, 200, files.tried_systems),
@@ -135,14 +121,11 @@ def main(times: int, seed: int, only: str | None, programs: Path) -> None:
 
 
 def as_csv(rows: list[tuple[Trial, Outcome]], seed: int) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    table = []
     for trial, done in rows:
-        writer.writerow(
-            [trial.name, trial.holds, done.tried, done.survived, done.refused, done.beside, seed]
-        )
-    return out.getvalue()
+        counted = {key: getattr(done, key) for key in COUNTED}
+        table.append({"trial": trial.name, "holds": trial.holds, **counted, "seed": seed})
+    return to_csv(COLUMNS, table)
 
 
 if __name__ == "__main__":

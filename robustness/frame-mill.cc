@@ -27,25 +27,33 @@ IsTcp(const Frame& frame)
     return IsIpv4(frame) && frame.size() >= TRANSPORT_AT + 20 && frame[IP_AT + 9] == 6;
 }
 
-/// @return four octets of a frame
-std::array<uint8_t, 4>
+/// @return a number of four octets
+uint32_t
 ReadFour(const Frame& frame, std::size_t at)
 {
-    return {frame[at], frame[at + 1], frame[at + 2], frame[at + 3]};
+    return ReadNumber(frame, at) << 16 | ReadNumber(frame, at + 2);
 }
 
-template <typename Octets>
+/// Put a number of four octets into a frame.
 void
-Put(Frame& frame, std::size_t at, const Octets& octets)
+WriteFour(Frame& frame, std::size_t at, uint32_t number)
 {
-    std::copy(octets.begin(), octets.end(), frame.begin() + static_cast<int>(at));
+    WriteNumber(frame, at, number >> 16);
+    WriteNumber(frame, at + 2, number);
+}
+
+/// Put the stranger's hardware address into a frame.
+void
+WriteStranger(Frame& frame, std::size_t at)
+{
+    std::copy(STRANGER.begin(), STRANGER.end(), frame.begin() + static_cast<int>(at));
 }
 
 } // namespace
 
-FrameMill::FrameMill(uint64_t seed, std::array<uint8_t, 3> network)
+FrameMill::FrameMill(uint64_t seed, uint32_t address)
     : m_random(seed),
-      m_address{network[0], network[1], network[2], 77},
+      m_address{address},
       m_learned{
           MakeFrame(1, {8, 0, 0, 0, 0, 1, 0, 1, 'p', 'i', 'n', 'g'}),
           MakeFrame(17, {0, 1, 0, 2, 0, 12, 0, 0, 'p', 'i', 'n', 'g'}),
@@ -82,19 +90,11 @@ FrameMill::Hear(const Frame& frame)
         return;
     }
     const std::size_t header = (frame[TRANSPORT_AT + 12] >> 4) * std::size_t{4};
-    const auto sequence = ReadFour(frame, TRANSPORT_AT + 4);
     const uint8_t flags = frame[TRANSPORT_AT + 13];
-    uint32_t behind = ReadNumber(frame, 16) - 20 - static_cast<uint32_t>(header);
+    uint32_t behind = ReadFour(frame, TRANSPORT_AT + 4);
+    behind += ReadNumber(frame, 16) - 20 - static_cast<uint32_t>(header);
     behind += (flags & 1) + (flags >> 1 & 1); // FIN and SYN
-    for (const uint8_t octet : {0, 1, 2, 3})
-    {
-        behind += uint32_t{sequence[octet]} << (24 - 8 * octet);
-    }
-    m_standings[ReadNumber(frame, TRANSPORT_AT + 2)] = {ReadFour(frame, TRANSPORT_AT + 8),
-                                                        {static_cast<uint8_t>(behind >> 24),
-                                                         static_cast<uint8_t>(behind >> 16),
-                                                         static_cast<uint8_t>(behind >> 8),
-                                                         static_cast<uint8_t>(behind)}};
+    m_standings[ReadNumber(frame, TRANSPORT_AT + 2)] = {ReadFour(frame, TRANSPORT_AT + 8), behind};
 }
 
 Frame
@@ -109,9 +109,9 @@ FrameMill::Answer(const Frame& request) const
     std::copy_n(request.begin() + 6, 6, answer.begin());        // to who has asked
     std::copy_n(request.begin() + 22, 10, answer.begin() + 32); // its two addresses
     answer[21] = 2;
-    Put(answer, 6, STRANGER);
-    Put(answer, 22, STRANGER);
-    Put(answer, 28, m_address);
+    WriteStranger(answer, 6);
+    WriteStranger(answer, 22);
+    WriteFour(answer, 28, m_address);
     return answer;
 }
 
@@ -127,14 +127,14 @@ FrameMill::Make()
     if (frame.size() >= 42)
     {
         // Whatever was changed: not the host.
-        Put(frame, 6, STRANGER);
+        WriteStranger(frame, 6);
         if (ReadNumber(frame, 12) == 0x0806)
         {
-            Put(frame, 28, m_address);
+            WriteFour(frame, 28, m_address);
         }
-        else if (frame[IP_AT + 12] == m_address[0] && Draw(20) > 0)
+        else if (frame[IP_AT + 12] == m_address >> 24 && Draw(20) > 0)
         {
-            Put(frame, IP_AT + 12, m_address);
+            WriteFour(frame, IP_AT + 12, m_address);
         }
     }
     if (Draw(8) > 0)
@@ -156,8 +156,8 @@ FrameMill::Claim(Frame& frame)
     const auto found = m_standings.find(port);
     if (found != m_standings.end() && Draw(4) > 0)
     {
-        Put(frame, TRANSPORT_AT + 4, found->second.next);
-        Put(frame, TRANSPORT_AT + 8, found->second.behind);
+        WriteFour(frame, TRANSPORT_AT + 4, found->second.next);
+        WriteFour(frame, TRANSPORT_AT + 8, found->second.behind);
     }
 }
 

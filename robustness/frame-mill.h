@@ -24,8 +24,8 @@ namespace ns3::study
 class FrameMill
 {
   public:
-    /// @param seed of all that is drawn. @param network the first three octets of its addresses
-    FrameMill(uint64_t seed, std::array<uint8_t, 3> network);
+    /// @param seed of all that is drawn. @param address the stranger's, in its network
+    FrameMill(uint64_t seed, uint32_t address);
 
     /// Keep a frame of the host for changes.
     void Learn(const Frame& frame);
@@ -40,8 +40,8 @@ class FrameMill
     /// Where a connection of the stranger stands, as the device sees it.
     struct Standing
     {
-        std::array<uint8_t, 4> next;   //!< sequence number that the device expects
-        std::array<uint8_t, 4> behind; //!< that behind the device's last octet
+        uint32_t next;   //!< sequence number that the device expects
+        uint32_t behind; //!< that behind the device's last octet
     };
 
     /// @return a number below another
@@ -54,7 +54,7 @@ class FrameMill
     void ChangeOptions(Frame& frame);
 
     std::mt19937_64 m_random;
-    std::array<uint8_t, 4> m_address;         //!< the stranger's
+    uint32_t m_address;                       //!< the stranger's
     std::vector<Frame> m_learned;             //!< frames to change
     std::map<uint32_t, Standing> m_standings; //!< of the stranger's connections, by its port
 };

@@ -122,7 +122,7 @@ class Trial
 };
 
 Trial::Trial(uint64_t seed, const std::string& link)
-    : m_mill(seed, {10, 0, static_cast<uint8_t>(link == "path" ? 9 : 0)}),
+    : m_mill(seed, Ipv4Address(link == "path" ? "10.0.9.77" : "10.0.0.77").Get()),
       m_end(MakeLiveEnd("print-job"))
 {
     m_end->AddParameters(m_parameters);
@@ -131,10 +131,7 @@ Trial::Trial(uint64_t seed, const std::string& link)
     m_parameters.Set("link", link);
     // Room for all frames: a queue would lose some of the jobs'.
     m_parameters.Set("link-rate", "100Mbps");
-    if (link == "path")
-    {
-        m_parameters.Set("path-rate", "100Mbps");
-    }
+    m_parameters.Set("path-rate", "100Mbps");
     m_tap = CreateObject<Wire>([this](const Frame& frame) {
         m_mill.Hear(frame);
         if (const Frame answer = m_mill.Answer(frame); !answer.empty())
@@ -156,8 +153,7 @@ Trial::Trial(uint64_t seed, const std::string& link)
     m_host = CreateObject<Node>();
     InstallIpv4(m_host);
     m_host->AddDevice(m_own);
-    const bool isPath = link == "path";
-    if (isPath)
+    if (link == "path")
     {
         AssignIpv4Address(m_own, "10.0.9.1", Ipv4Address("10.0.9.254"));
     }

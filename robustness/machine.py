@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Trials of what a machine does to a run: kills and interrupts, a full disk, a damaged store."""
 
-import os
 import random
 import resource
 import shutil
@@ -10,8 +9,6 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-
-from study.base.project import ROOT
 
 from robustness.trial import Outcome, called, damaged
 
@@ -84,10 +81,8 @@ def tried_kills(count: int, seed: int, folder: Path) -> Outcome:
 
 def _ended(call: Sequence[str], how: signal.Signals, after_s: float) -> tuple[int, str]:
     """End a call by a signal, and return its status and its error output."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "analysis")}
-    with subprocess.Popen(
-        [*STUDY, *call], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-    ) as process:
+    pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    with subprocess.Popen([*STUDY, *call], **pipes) as process:
         try:
             process.wait(after_s)
         except subprocess.TimeoutExpired:
@@ -104,7 +99,6 @@ def tried_disks(count: int, seed: int, folder: Path) -> Outcome:
         "pcap": ["run", "hawking-hps1u", "--job-size", "200000", "--pcap", "{}"],
         "table": [*SWEEP, "--store", str(folder / "none"), "-o", "{}"],
     }
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "analysis")}
     for number in range(count):
         kind = draw.choice(list(commands))
         path, most_B = folder / f"{number}.{kind}.csv", draw.choice([0, 10, 500, 5000])
@@ -114,9 +108,7 @@ def tried_disks(count: int, seed: int, folder: Path) -> Outcome:
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # so that a write fails instead
             resource.setrlimit(resource.RLIMIT_FSIZE, (most_B, most_B))
 
-        done = subprocess.run(
-            [*STUDY, *call], env=environment, capture_output=True, preexec_fn=bound, text=True
-        )
+        done = subprocess.run([*STUDY, *call], capture_output=True, preexec_fn=bound, text=True)
         wrong = ""
         if done.returncode != 2 or done.stderr.count("\n") != 1:
             wrong = f"{kind} of {most_B} B, status {done.returncode}: {done.stderr[-300:]}"

@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,25 +25,26 @@ def launch(
 ) -> subprocess.CompletedProcess[str]:
     """./waf in a copy of the tree, in a Python where `patch` has run first."""
     code = f"import runpy, sys; {patch}; runpy.run_path('waf', run_name='__main__')"
-    return subprocess.run(
-        [*prefix, sys.executable, "-c", code, *arguments],
-        cwd=tree,
-        env=environment(**changes),
-        capture_output=True,
-        text=True,
-    )
+    return _ran(tree, [*prefix, sys.executable, "-c", code, *arguments], changes)
 
 
-def waf(tree: Path, *arguments: str, **changes: str) -> subprocess.CompletedProcess[str]:
+def waf(
+    tree: Path, *arguments: str, patch: str = "pass", prefix: Sequence[str] = (), **changes: str
+) -> subprocess.CompletedProcess[str]:
     """What the launcher calls after set-up, in a copy of the tree with our .venv's packages."""
-    code = "import sys; sys.path.insert(0, 'waf-tools'); import set_up; set_up.run_waf()"
-    return subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        cwd=tree,
-        env=environment(NOCOLOR=1, **changes),
-        capture_output=True,
-        text=True,
-    )
+    return _ran(tree, [*prefix, *waf_command(*arguments, patch=patch)], {"NOCOLOR": 1, **changes})
+
+
+def waf_command(*arguments: str, patch: str = "pass") -> list[str]:
+    code = f"import sys; sys.path.insert(0, 'waf-tools'); import set_up; {patch}; set_up.run_waf()"
+    return [sys.executable, "-c", code, *arguments]
+
+
+def _ran(
+    tree: Path, command: Sequence[str], changes: Mapping[str, object]
+) -> subprocess.CompletedProcess[str]:
+    settings = environment(**changes)
+    return subprocess.run(command, cwd=tree, env=settings, capture_output=True, text=True)
 
 
 def copy_launcher(folder: Path) -> Path:

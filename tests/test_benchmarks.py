@@ -35,7 +35,7 @@ def built(program: Path) -> Path:
     return program
 
 
-def no_sem(*_: object) -> float:
+def no_sem() -> Path:
     raise NotMeasured("sem cannot be installed: there is no network")
 
 
@@ -48,8 +48,8 @@ def no_browser() -> None:
 
 
 def test_each_figure_is_a_row_and_what_cannot_be_measured_says_why(built, monkeypatch):
-    monkeypatch.setattr(with_sem, "campaign_s", no_sem)
-    monkeypatch.setattr(redraw, "_browser", no_browser)
+    monkeypatch.setattr(with_sem, "packages", no_sem)
+    monkeypatch.setattr(redraw, "browser_of_tests", no_browser)
     monkeypatch.setattr(in_page, "_module", no_module)
     monkeypatch.setattr(instructions, "LINKS", {"Ethernet": ()})  # one of three is counted
     said = []
@@ -143,7 +143,7 @@ def test_without_chromium_the_redraw_says_so(monkeypatch):
 def test_a_row_has_the_median_and_is_judged_by_it():
     numbers = iter([3.0, 100.0, 1.0])
     figure = Figure("f", "w", "x", at_most=3.0)
-    *_, (row,) = rows([Benchmark((figure,), lambda: [next(numbers)])], 3, lambda _: None)
+    *_, (row,) = rows([Benchmark((figure,), lambda _: [next(numbers)])], 3, lambda _: None)
     assert (row["value"], row["min"], row["max"]) == ("3", "1", "100")
     assert (row["target"], row["met"]) == ("<= 3", "yes")
     assert (figure.met(3.1), Figure("f", "w", "x", at_least=12).met(11.9)) == ("no", "no")
@@ -233,6 +233,6 @@ def test_builds_are_compared_in_turns_and_must_give_the_same(program: Path, tmp_
 def test_a_capture_s_memory_is_the_reader_s_own(program: Path):
     """Not that of the program which measures, however large it is."""
     (whole, _) = capture.reading(200_000)
-    alone_MB = whole.sample()[1]
+    alone_MB = whole.sample(0)[1]
     held = b"x" * 400_000_000
-    assert len(held) and whole.sample()[1] < alone_MB + 100
+    assert len(held) and whole.sample(0)[1] < alone_MB + 100

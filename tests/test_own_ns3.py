@@ -8,7 +8,6 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import sysconfig
 from pathlib import Path
 
@@ -16,7 +15,7 @@ import machine
 import ns3_source
 import pytest
 
-from tests.copies import ROOT, assert_one_sentence, copy_launcher, environment, waf
+from tests.copies import ROOT, assert_one_sentence, copy_launcher, environment, waf, waf_command
 from tests.test_setup import mounted
 from tests.waiting import until
 
@@ -253,8 +252,7 @@ def test_options_of_ns3_without_it_are_refused(tree: Path):
 def test_an_interrupted_build_goes_on_and_nothing_half_made_is_used(tree: Path, source: Path):
     for number in range(16):
         (source / f"src/core/model/slow-{number}.cc").write_text("#include <regex>\n")
-    code = "import sys; sys.path.insert(0, 'waf-tools'); import set_up; set_up.run_waf()"
-    command = [sys.executable, "-c", code, "ns3", f"--source={source}"]
+    command = waf_command("ns3", f"--source={source}")
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     for how in (signal.SIGINT, signal.SIGKILL):
         with subprocess.Popen(
@@ -282,12 +280,8 @@ def test_a_disk_that_fills_up(tree: Path, source: Path):
     small = tree / ".ns3"
     small.mkdir()
     prefix = mounted(f"mount -t tmpfs -o size=16k none '{small}'")
-    code = "import sys; sys.path.insert(0, 'waf-tools'); import set_up"
-    code += "; import ns3_build; ns3_build.FREE_MB = 0; set_up.run_waf()"
-    done = subprocess.run(
-        [*prefix, sys.executable, "-c", code, "ns3", f"--source={source}"],
-        cwd=tree, env=environment(NOCOLOR=1), capture_output=True, text=True,
-    )  # fmt: skip
+    patch = "import ns3_build; ns3_build.FREE_MB = 0"
+    done = waf(tree, "ns3", f"--source={source}", patch=patch, prefix=prefix)
     assert_one_sentence(done, "disk is full")
 
 
@@ -299,11 +293,7 @@ def test_a_file_in_the_folder_s_place_is_one_sentence(tree: Path, source: Path):
 def test_too_small_a_disk_is_said_before(tree: Path, source: Path):
     patch = "import shutil, types; "
     patch += "shutil.disk_usage = lambda path: types.SimpleNamespace(free=10**7)"
-    code = f"import sys; sys.path.insert(0, 'waf-tools'); import set_up; {patch}; set_up.run_waf()"
-    done = subprocess.run(
-        [sys.executable, "-c", code, "ns3", f"--source={source}"],
-        cwd=tree, env=environment(NOCOLOR=1), capture_output=True, text=True,
-    )  # fmt: skip
+    done = waf(tree, "ns3", f"--source={source}", patch=patch)
     assert_one_sentence(done, "10 MB left", "free some space")
 
 

@@ -34,7 +34,8 @@ def programs(bld, make):
     """Define the programs that test the live end, if this system can have one."""
     if bld.env.HAS_LIVE:
         for name, sources in PROGRAMS.items():
-            make(bld, name, [f"robustness/{each}.cc" for each in sources], use=["live"])
+            nodes = [bld.path.find_node(f"robustness/{each}.cc") for each in sources]
+            make(bld, name, nodes, use=["live"])
 
 
 def sanitized(bld, make):

@@ -2,7 +2,6 @@
 """What the build must know of a processor, an operating system or its linker. What is not here is
 taken to be the same everywhere; the Python package has its own such place, study.base.machine."""
 
-import os
 import platform
 import sys
 import sysconfig
@@ -18,12 +17,6 @@ SHARED = ".dylib" if sys.platform == "darwin" else ".so"
 
 def has_wheel() -> bool:
     return (platform.system(), platform.machine()) == WHEEL_FOR
-
-
-def cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def has_taps() -> bool:

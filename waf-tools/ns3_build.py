@@ -24,9 +24,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import ns3_source
-from machine import COMBINED, cores
+from machine import COMBINED
 from ns3_source import FIRST, Tree
 from set_up import ROOT, check_compiler, only_one, stop
+from study.base.machine import cores
 from tqdm import tqdm
 
 HOME = ROOT / ".ns3"

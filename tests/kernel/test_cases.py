@@ -8,6 +8,7 @@ import pytest
 from study.base.errors import StudyError
 from study.captures import reading
 from study.kernel import capture, cases, ends, laboratory, namespaces
+from study.kernel.transfers import Point
 
 ENOUGH = 20  # cases, as the issue of the diagnosis asks
 # A packet that takes 10 ms, and one that is lost, as the wire writes them; headers of 20 and 20 B.
@@ -78,9 +79,9 @@ SHORT = {"rtt": "10ms", "command_text": 40000, "rate": "20Mbps", "queue": 400}
 
 
 def observe(**given: object) -> laboratory.Observation:
-    transfer = cases.Transfer("a short one", "test", SHORT | given, "")
+    transfer = Point("a short one", "test", SHORT | given, "")
     try:
-        return laboratory.observed(laboratory.wire(), transfer)
+        return laboratory.observed(transfer)
     except namespaces.Forbidden as error:
         pytest.skip(str(error))
 

@@ -5,10 +5,10 @@ where it does not."""
 from collections import Counter
 
 import pytest
-from study.base.project import ROOT
 from study.commands.main import main
-from study.kernel import TABLE, capture, capture_cases, laboratory, measure, namespaces
+from study.kernel import TABLE, capture, capture_cases, measure, namespaces
 from study.kernel.transfers import Point
+from test_cases import observe
 
 SHORT = {
     "rtt": "20ms",
@@ -21,11 +21,7 @@ FEW_MS = 0.005
 
 
 def _transfer(**given: object) -> capture.Capture:
-    point = Point("a short one", "test", SHORT | given, "")
-    try:
-        return capture.read(laboratory.transfer(laboratory.wire(), point))
-    except namespaces.Forbidden as error:
-        pytest.skip(str(error))
+    return capture.read(observe(**SHORT | given).table)
 
 
 def test_a_transfer_through_the_kernel_ends_and_is_seen():
@@ -57,20 +53,23 @@ def test_a_window_asked_for_is_the_window_offered():
     assert seen.largest_outstanding_B(from_client=True) <= 20000
 
 
-def test_where_namespaces_are_forbidden_one_line_says_so(monkeypatch):
-    def refuse(flags: int) -> None:
+@pytest.mark.parametrize("chosen", [["--only", "1 byte"], ["--captures", "--only", "slow reader"]])
+def test_where_namespaces_are_forbidden_one_line_says_so_and_nothing_is_written(
+    chosen: list[str], monkeypatch, tmp_path, capsys
+):
+    def refuse(_: int) -> None:
         raise namespaces.Forbidden("unshare: Operation not permitted")
 
     monkeypatch.setattr(namespaces, "_unshare", refuse)
-    point = Point("a short one", "test", SHORT, "")
+    monkeypatch.setattr(capture_cases, "CAPTURES", tmp_path / "captures")
+    monkeypatch.setattr(capture_cases, "KEPT", tmp_path / "kept")
     kept = TABLE.read_bytes()
-    with pytest.raises(namespaces.Forbidden) as error:
-        measure.measure([point], print)
-    assert str(error.value) == (
-        "no network namespaces of our own here (unshare: Operation not permitted): the kernel"
-        " cannot be measured, results/ stays as it is"
+    assert main(["kernel", *chosen]) == 2
+    assert capsys.readouterr().err == (
+        "study: no network namespaces of our own here (unshare: Operation not permitted): the"
+        " kernel cannot be measured, results/ stays as it is\n"
     )
-    assert TABLE.read_bytes() == kept
+    assert (list(tmp_path.iterdir()), TABLE.read_bytes()) == ([], kept)
 
 
 def test_a_congestion_control_that_the_kernel_has_not_is_a_row_that_says_so(monkeypatch):
@@ -79,26 +78,6 @@ def test_a_congestion_control_that_the_kernel_has_not_is_a_row_that_says_so(monk
     row, packets = measure.measured(point, {"kernel": "", "clock": ""})
     assert (row["note"], packets) == ("not measured: this kernel has no bbr", [])
     assert "duration_s" not in row
-
-
-def test_no_machine_is_named_in_the_table():
-    text = TABLE.read_text()
-    assert str(ROOT) not in text
-
-
-def test_captures_where_namespaces_are_forbidden_are_one_line_and_nothing_is_written(
-    monkeypatch, tmp_path, capsys
-):
-    def refuse(flags: int) -> None:
-        raise namespaces.Forbidden("unshare: Operation not permitted")
-
-    monkeypatch.setattr(namespaces, "_unshare", refuse)
-    monkeypatch.setattr(capture_cases, "CAPTURES", tmp_path / "captures")
-    monkeypatch.setattr(capture_cases, "KEPT", tmp_path / "kept")
-    assert main(["kernel", "--captures", "--only", "slow reader"]) == 2
-    said = capsys.readouterr()
-    assert said.err.count("\n") == 1 and "no network namespaces of our own here" in said.err
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_again_is_of_captures(capsys):

@@ -12,7 +12,9 @@ from study.base.project import ROOT
 from study.diagnosis.diagnosis import diagnose
 from study.diagnosis.near import TELLS
 from study.kernel import DIAGNOSIS, KEPT, capture_cases, cases, verdicts
+from study.kernel.capture_cases import SIDES
 from study.kernel.case_changes import changes
+from study.kernel.transfers import Point
 from study.kit.systems import load
 
 MOST_KEPT_B = 200_000
@@ -30,9 +32,10 @@ def kept(case: cases.Case, when: str) -> Path:
 
 
 def test_every_case_has_two_rows_and_no_machine_is_named(rows):
-    assert list(rows) == [
-        (each.name, when) for each in cases.cases() for when in capture_cases.SIDES
-    ]
+    assert list(rows) == [(each.name, when) for each in cases.cases() for when in SIDES]
+    for each in cases.cases():
+        told = [(rows[each.name, when]["made"], rows[each.name, when]["cause"]) for when in SIDES]
+        assert told == [(each.made, " or ".join(all_)) for all_ in (each.causes, each.causes_then)]
     assert str(ROOT) not in DIAGNOSIS.read_text()
 
 
@@ -56,10 +59,10 @@ def test_verdicts_follow_from_the_numbers(rows):
 def test_a_kept_case_is_judged_again_as_the_table_says(rows, case: cases.Case):
     """What its captures show, and what its system says of the change; what the other end saw is not
     kept."""
-    table = [rows[case.name, when] for when in capture_cases.SIDES]
+    table = [rows[case.name, when] for when in SIDES]
     again: list[dict] = []
     seen = []
-    for when, row in zip(capture_cases.SIDES, table, strict=True):
+    for when, row in zip(SIDES, table, strict=True):
         found = diagnose(kept(case, when))
         facts = capture_cases.Facts("", float(row["duration_s"]), 0, 0, "", {})
         seen.append(verdicts.Seen(facts, found, None))
@@ -73,13 +76,13 @@ def test_a_kept_case_is_judged_again_as_the_table_says(rows, case: cases.Case):
 def test_the_kept_captures_are_small_and_carry_no_payload():
     files = sorted(KEPT.iterdir())
     assert sum(each.stat().st_size for each in files) < MOST_KEPT_B
-    assert files == sorted(kept(each, when) for each in KEPT_CASES for when in capture_cases.SIDES)
+    assert files == sorted(kept(each, when) for each in KEPT_CASES for when in SIDES)
 
 
 def case_of(change: dict, **before: object) -> cases.Case:
     given = {"command_text": 9000, **before}
-    first = cases.Transfer("a", "test", given, "")
-    second = cases.Transfer("a", "test", given | change, "")
+    first = Point("a", "test", given, "")
+    second = Point("a", "test", given | change, "")
     return cases.Case("a", "after the rules", first, second, change, ("link",), ("link",))
 
 

@@ -10,20 +10,14 @@ import time
 from pathlib import Path
 
 import pytest
-from study.base.errors import StudyError
+from live_run import SENDER, heard, run
 from study.commands.main import main
 from study.kernel import namespaces
 from study.kit.systems import systems
 from study.live import room, session
-from study.live.live_run import live
 from study.live.room import ALLOW
 
-SENDER = Path(__file__).with_name("live_sender.py")
 LONG_S = 120.0
-
-
-def command(*mode: object) -> list[str]:
-    return [sys.executable, str(SENDER), *map(str, mode)]
 
 
 def refused(capsys, *arguments: str) -> str:
@@ -58,15 +52,6 @@ def test_a_command_that_is_not_there(capsys):
     assert said == "study: no-such-program: there is no such command"
 
 
-def test_without_user_namespaces_one_line_says_what_to_allow(monkeypatch, capsys):
-    def refuse(flags: int) -> None:
-        raise namespaces.Forbidden("unshare: Operation not permitted")
-
-    monkeypatch.setattr(namespaces, "_unshare", refuse)
-    said = refused(capsys, "hawking-hps1u", "--", "true")
-    assert "(unshare: Operation not permitted): allow unprivileged user namespaces" in said
-
-
 def test_without_a_tun_device_one_line_says_so(monkeypatch, capsys, tmp_path: Path):
     monkeypatch.setattr(namespaces, "TUN", str(tmp_path / "tun"))
     said = refused(capsys, "hawking-hps1u", "--", "true")
@@ -82,23 +67,16 @@ def test_a_name_that_is_no_tap_is_refused(capsys):
     assert ALLOW not in said
 
 
-def test_the_status_is_the_commands():
-    try:
-        found = live(systems["hawking-hps1u"], ["sh", "-c", "exit 7"], say=lambda line: None)
-    except StudyError as error:
-        pytest.skip(str(error))
-    assert (found.status, str(found).splitlines()[0]) == (7, "nobody connected")
+@pytest.mark.parametrize(
+    ("script", "status"), [("exit 7", 7), ("kill -9 $$", 128 + signal.SIGKILL)]
+)
+def test_the_status_is_the_commands(script: str, status: int):
+    found = heard(systems["hawking-hps1u"], ["sh", "-c", script])
+    assert (found.status, str(found).splitlines()[0]) == (status, "nobody connected")
 
 
 def test_a_machine_that_slept_is_told_and_is_no_success():
-    try:
-        found = live(
-            systems["hp-jetdirect-610n"],
-            command("stopping", 1, 2000000, 5.0),
-            say=lambda line: None,
-        )
-    except StudyError as error:
-        pytest.skip(str(error))
+    found = run("hp-jetdirect-610n", "stopping", 1, 2000000, 5.0)
     assert found.status == 1
     assert found.slept_s > 4.9  # by the first frame that was due, some time after the stop began
     assert re.search(r"stood still for \d+\.\d s", str(found))
@@ -109,22 +87,9 @@ def test_a_machine_that_slept_when_nothing_was_under_way_is_told_too(monkeypatch
     """No frame was late by it: one clock of the kernel has run on, and the other has not."""
     first = [0.0]
     monkeypatch.setattr(session, "_asleep_s", lambda: first.pop() if first else 5.0)
-    try:
-        found = live(systems["hawking-hps1u"], ["true"], say=lambda line: None)
-    except StudyError as error:
-        pytest.skip(str(error))
+    found = heard(systems["hawking-hps1u"], ["true"])
     assert (found.status, found.slept_s) == (1, 5.0)
     assert "stood still for 5.0 s" in str(found)
-
-
-def test_a_job_that_its_client_did_not_end_is_no_success():
-    try:
-        sent = command("killed", 3, 50000, 20000)
-        found = live(systems["netgear-ps101"], sent, say=lambda line: None)
-    except StudyError as error:
-        pytest.skip(str(error))
-    assert (found.seen.status, found.status) == (0, 1)
-    assert "not whole: lost" in str(found)
 
 
 def test_a_run_whose_caller_is_gone_before_it_begins_does_nothing(tmp_path: Path):
@@ -136,14 +101,6 @@ def test_a_run_whose_caller_is_gone_before_it_begins_does_nothing(tmp_path: Path
         room._in_child(begun.touch, False, folder / "answer", parent=os.getpid())
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
     assert not begun.exists() and not folder.exists()
-
-
-def test_a_command_that_is_killed_gives_its_status():
-    try:
-        found = live(systems["netgear-ps101"], ["sh", "-c", "kill -9 $$"], say=lambda line: None)
-    except StudyError as error:
-        pytest.skip(str(error))
-    assert found.status == 128 + signal.SIGKILL
 
 
 def test_where_the_kernel_gives_no_user_namespaces_one_line_says_what_to_allow():
@@ -165,7 +122,7 @@ def test_what_is_killed_without_a_warning_leaves_nothing_behind(victim: str, tmp
     """SIGKILL cannot be caught: whoever is left ends the rest, and takes the files away."""
     mine = tmp_path / "pids"
     process = _in_mid_job(mine, tmp_path)
-    below = _below(process.pid)
+    below = namespaces.processes_below(process.pid)
     room = next(each for each in below if b"study.commands.main" in _said_to(each))
     os.kill(process.pid if victim == "who started it" else room, signal.SIGKILL)
     _, said = process.communicate(timeout=LONG_S)
@@ -200,7 +157,7 @@ def test_an_interrupt_in_mid_job_leaves_nothing_behind(number: signal.Signals, t
     """Neither a process nor a file: the command has even begun one that does not want to end."""
     mine = tmp_path / "pids"
     process = _in_mid_job(mine, tmp_path)
-    below = _below(process.pid)
+    below = namespaces.processes_below(process.pid)
     assert len(below) >= 4  # the room, the simulated end, the shell, what it has begun
     process.send_signal(number)
     _, said = process.communicate(timeout=LONG_S)
@@ -245,11 +202,3 @@ def test_a_tap_that_is_there_lasts_until_an_interrupt_and_then_has_its_record():
     first, second = done.stdout.split("second: ")
     assert "   1  9100      50,000 " in first
     assert second.splitlines() == ["study: the TAP interface tapx: Device or resource busy", "2"]
-
-
-def _below(process: int) -> list[int]:
-    found = []
-    for tasks in Path(f"/proc/{process}/task").iterdir():
-        for each in Path(tasks, "children").read_text().split():
-            found += [int(each), *_below(int(each))]
-    return found

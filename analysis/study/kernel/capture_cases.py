@@ -15,9 +15,10 @@ from pathlib import Path
 from study.base.errors import StudyError
 from study.base.project import shown, write_whole
 from study.kernel import CAPTURES, KEPT, capture, ends, laboratory, measure
-from study.kernel.cases import Case, Transfer
+from study.kernel.cases import Case
+from study.kernel.transfers import Point
 
-SIDES = ("before", "after")
+SIDES = ("before", "after")  # the transfers of a case, by their names there
 LATE_S = 0.001  # if the wire is later, the transfer is repeated ...
 ATTEMPTS = 4  # ... up to so often; the most punctual one counts
 
@@ -39,14 +40,11 @@ def name_of(case: Case, when: str, end: str) -> str:
     return f"{case.slug}.{when}.{end}.pcap.gz"
 
 
-def transfers(case: Case) -> dict[str, Transfer]:
-    return dict(zip(SIDES, (case.before, case.after), strict=True))
-
-
 def measured(chosen: Iterable[Case], say: Callable[[str], None], keeps: bool) -> None:
     """Make the captures of these cases, before and after; with `keeps` also the copies for git."""
     for case in chosen:
-        for when, transfer in transfers(case).items():
+        for when in SIDES:
+            transfer: Point = getattr(case, when)
             facts, files = _observed(transfer)
             whole = {CAPTURES / name_of(case, when, end): files[end] for end in files}
             if keeps and case.is_kept:
@@ -60,11 +58,11 @@ def measured(chosen: Iterable[Case], say: Callable[[str], None], keeps: bool) ->
             say(f"{transfer.name}: {facts.duration_s:.3f} s (wire late by {late_us:.0f} us)")
 
 
-def _observed(transfer: Transfer) -> tuple[Facts, dict[str, bytes]]:
+def _observed(transfer: Point) -> tuple[Facts, dict[str, bytes]]:
     """Return the most punctual of several attempts."""
     made = []
     while len(made) < ATTEMPTS:
-        seen = laboratory.observed(laboratory.wire(), transfer)
+        seen = laboratory.observed(transfer)
         made.append((capture.read(seen.table), seen))
         if made[-1][0].lateness_s <= LATE_S:
             break

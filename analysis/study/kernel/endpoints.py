@@ -77,7 +77,7 @@ def ask(address: str, exchange: dict, options: dict) -> dict[str, int]:
         sock.connect((address, PORT))
         asked, commands = 0, exchange["commands"]
         for command in range(commands):
-            while asked < min(command + exchange.get("ahead", 1), commands):
+            while asked < min(command + exchange["ahead"], commands):
                 command_of(sock, exchange)
                 asked += 1
             read_exactly(sock, sum(reply_to(command, exchange)))
@@ -95,14 +95,14 @@ def command_of(sock: socket.socket, exchange: dict) -> None:
 
 def reply_to(command: int, exchange: dict) -> list[int]:
     """Return the sizes of a reply's writes: all equal, or one of several sizes in turn."""
-    if sizes := exchange.get("replies"):
+    if sizes := exchange["replies"]:
         return [sizes[command % len(sizes)]]
     return [exchange["reply_write"]] * exchange["reply_writes"]
 
 
 def write(sock: socket.socket, text: bytes, exchange: dict) -> None:
     """Write a text at once, or in several writes with a pause in between."""
-    size = exchange.get("write") or len(text)
+    size = exchange["write"] or len(text)
     for begin in range(0, len(text), size):
         if begin:
             pause(exchange["write_pause"])
@@ -112,10 +112,6 @@ def write(sock: socket.socket, text: bytes, exchange: dict) -> None:
 # Fields of struct tcp_info (linux/tcp.h): name, offset and format. Times are in us; the three times
 # that a sender waited advance with the kernel's tick.
 TCP_INFO = {
-    "mss_B": (16, "I"),
-    "rtt_us": (68, "I"),
-    "congestion_window": (80, "I"),
-    "resent": (100, "I"),
     "least_rtt_us": (148, "I"),
     "busy_us": (168, "Q"),
     "rwnd_limited_us": (176, "Q"),
@@ -141,14 +137,14 @@ def read_exactly(sock: socket.socket, size: int) -> None:
 
 def read_slowly(sock: socket.socket, size: int, exchange: dict) -> None:
     """Read `size` bytes as they come, or in timed reads with pauses."""
-    each = exchange.get("read")
+    each = exchange["read"]
     if not each:
         read_exactly(sock, size)
         return
     for begin in range(0, size, each):
         read_exactly(sock, min(each, size - begin))
         pause(exchange["read_time"])
-        every = exchange.get("read_pause_every")
+        every = exchange["read_pause_every"]
         if every and (begin + each) // every > begin // every:
             pause(exchange["read_pause"])
 

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from study.kernel.capture import network_B
 
-# Header of a pcap file with stamps in ns, and the link type "raw IP" (draft-ietf-opsawg-pcap).
-MAGIC_NS, LINKTYPE_RAW, LONGEST = 0xA1B23C4D, 101, 262144
+MAGIC_NS, LINKTYPE_RAW, LONGEST_B = 0xA1B23C4D, 101, 262144
 SEGMENTED = "segmented"
 CLIENT, SERVER = "a", "b"  # the wire's names of the directions from them
 
@@ -21,8 +20,18 @@ CLIENT, SERVER = "a", "b"  # the wire's names of the directions from them
 def pcap(table: str, end: str) -> bytes:
     """Return the capture at one end of the wire, from the wire's table."""
     seen = sorted(_seen(csv.DictReader(io.StringIO(table)), end), key=lambda each: each[0])
-    head = struct.pack("<IHHiIII", MAGIC_NS, 2, 4, 0, 0, LONGEST, LINKTYPE_RAW)
-    return head + b"".join(_packet(*each) for each in seen)
+    return header(LINKTYPE_RAW) + b"".join(packet(*each) for each in seen)
+
+
+def header(link_type: int) -> bytes:
+    """Return the header of a pcap file with stamps in ns (draft-ietf-opsawg-pcap)."""
+    return struct.pack("<IHHiIII", MAGIC_NS, 2, 4, 0, 0, LONGEST_B, link_type)
+
+
+def packet(time_ns: int, size_B: int, kept: bytes) -> bytes:
+    """Return a packet of such a file, of which so much is kept."""
+    seconds, rest = divmod(time_ns, 1_000_000_000)
+    return struct.pack("<IIII", seconds, rest, len(kept), size_B) + kept
 
 
 def _seen(rows: Iterable[dict[str, str]], end: str) -> Iterator[tuple[int, int, bytes]]:
@@ -41,8 +50,3 @@ def _seen(rows: Iterable[dict[str, str]], end: str) -> Iterator[tuple[int, int, 
 def _headers(octets: bytes) -> bytes:
     network = network_B(octets)
     return octets[: network + (octets[network + 12] >> 4) * 4]
-
-
-def _packet(time_ns: int, size_B: int, headers: bytes) -> bytes:
-    seconds, rest = divmod(time_ns, 1_000_000_000)
-    return struct.pack("<IIII", seconds, rest, len(headers), size_B) + headers

@@ -18,7 +18,7 @@ from study.kernel.transfers import OFFERS, Point
 
 # Framing of a packet on the simulated path: the two octets of PPP's protocol field.
 FRAMING_B = 2
-
+TIME_LIMIT_S = 120
 
 # Prefix of a child's message that something is forbidden.
 FORBIDDEN = "forbidden: "
@@ -39,19 +39,15 @@ class Observation:
     server: dict[str, int]
 
 
-def transfer(wire: Path, point: Point, time_limit_s: float = 120) -> str:
-    """Return the wire's table of a point's transfer, as text."""
-    return observed(wire, point, time_limit_s).table
-
-
-def observed(wire: Path, point: Point, time_limit_s: float = 120) -> Observation:
+def observed(point: Point) -> Observation:
     """Return a point's transfer as the wire and both ends saw it, or raise StudyError."""
+    between = wire()
     with tempfile.TemporaryDirectory() as folder:
         capture = Path(folder, "capture.csv")
         problem = Path(folder, "problem")
         child = os.fork()
         if child == 0:
-            _in_child(wire, point, capture, problem, time_limit_s)
+            _in_child(between, point, capture, problem)
         _, status = os.waitpid(child, 0)
         said = problem.read_text() if problem.exists() else ""
         if said.startswith(FORBIDDEN):
@@ -65,10 +61,10 @@ def observed(wire: Path, point: Point, time_limit_s: float = 120) -> Observation
         return Observation(capture.read_text(), *ends)
 
 
-def _in_child(wire: Path, point: Point, capture: Path, problem: Path, time_limit_s: float) -> None:
+def _in_child(wire: Path, point: Point, capture: Path, problem: Path) -> None:
     """Run the rest of a forked process, which must not return to the caller's code."""
     try:
-        _run(wire, point, capture, time_limit_s)
+        _run(wire, point, capture)
         os._exit(0)
     except namespaces.Forbidden as error:
         problem.write_text(f"{FORBIDDEN}{error}")
@@ -77,7 +73,7 @@ def _in_child(wire: Path, point: Point, capture: Path, problem: Path, time_limit
     os._exit(1)
 
 
-def _run(wire: Path, point: Point, capture: Path, time_limit_s: float) -> None:
+def _run(wire: Path, point: Point, capture: Path) -> None:
     endpoints.become_urgent(20)  # not permitted inside a namespace of our own
     mtu, offload = point.path["mtu"], point.host.get("offload", False)
     six = point.host.get("ipv6", False)
@@ -126,7 +122,7 @@ def _run(wire: Path, point: Point, capture: Path, time_limit_s: float) -> None:
     try:
         # Also for an end that fails before it listens.
         signal.signal(signal.SIGALRM, _too_late)
-        signal.setitimer(signal.ITIMER_REAL, time_limit_s)
+        signal.setitimer(signal.ITIMER_REAL, TIME_LIMIT_S)
         carrier.stdout.readline()
         os.read(listening, 1)
         os.write(go, b".")

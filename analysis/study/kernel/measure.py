@@ -42,7 +42,7 @@ def transfers(point: Point) -> list[Capture]:
 
 
 def _transfer(point: Point) -> Capture:
-    return capture.read(laboratory.transfer(laboratory.wire(), point))
+    return capture.read(laboratory.observed(point).table)
 
 
 def measured(point: Point, about: dict[str, str]) -> tuple[dict[str, object], list[dict]]:

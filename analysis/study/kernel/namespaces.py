@@ -22,8 +22,8 @@ TCP_SETTINGS = Path("/proc/sys/net/ipv4")  # of the caller's network namespace
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
 TUNSETIFF, IFF_TUN, IFF_TAP, IFF_NO_PI = 0x400454CA, 0x0001, 0x0002, 0x1000
 SIOCGIFFLAGS, SIOCSIFFLAGS, SIOCSIFADDR, SIOCSIFNETMASK = 0x8913, 0x8914, 0x8916, 0x891C
-SIOCSIFMTU, SIOCADDRT, IFF_UP, RTF_UP, RTF_GATEWAY = 0x8922, 0x890B, 0x1, 0x1, 0x2
-RTM_NEWLINK, NLM_F_REQUEST_ACK, IFLA_TXQLEN = 16, 0x5, 13
+SIOCSIFMTU, IFF_UP = 0x8922, 0x1
+RTM_NEWLINK, NLM_F_REQUEST, NLM_F_ACK, IFLA_TXQLEN = 16, 0x1, 0x4, 13
 IFF_VNET_HDR, TUNSETOFFLOAD, TUN_F_CSUM, TUN_F_TSO4 = 0x4000, 0x400454D0, 0x01, 0x02
 NAME = b"wire0"
 TUN = "/dev/net/tun"
@@ -80,15 +80,7 @@ def end_all_in(namespace: str) -> None:
 def open_tun(address: str, mtu: int, offload: bool = False) -> int:
     """Return the descriptor of a new TUN interface of this network namespace, up and with an
     address. With `offload` the kernel leaves checksums and segmentation to the reader."""
-    try:
-        descriptor = os.open(TUN, os.O_RDWR | os.O_CLOEXEC)
-        # Without a flag of TUNSETOFFLOAD the kernel does segmentation and checksums.
-        kind = IFF_TUN | IFF_NO_PI | (IFF_VNET_HDR if offload else 0)
-        fcntl.ioctl(descriptor, TUNSETIFF, struct.pack("16sH22x", NAME, kind))
-        if offload:
-            fcntl.ioctl(descriptor, TUNSETOFFLOAD, TUN_F_CSUM | TUN_F_TSO4)
-    except OSError as error:
-        raise Forbidden(f"{TUN}: {error.strerror}") from None
+    descriptor = _opened(NAME, IFF_TUN | (IFF_VNET_HDR if offload else 0), TUN)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         _give_address(any_socket, NAME, address)
         set_mtu(any_socket, NAME, mtu)
@@ -101,34 +93,33 @@ def open_tun(address: str, mtu: int, offload: bool = False) -> int:
 
 def open_tap(name: str) -> int:
     """Return the descriptor of a TAP interface, new or existing."""
+    return _opened(name.encode(), IFF_TAP, f"the TAP interface {name}")
+
+
+def _opened(name: bytes, kind: int, called: str) -> int:
     try:
         descriptor = os.open(TUN, os.O_RDWR | os.O_CLOEXEC)
     except OSError as error:
         raise Forbidden(f"{TUN}: {error.strerror}") from None
     try:
-        kind = struct.pack("16sH22x", name.encode(), IFF_TAP | IFF_NO_PI)
-        fcntl.ioctl(descriptor, TUNSETIFF, kind)
+        fcntl.ioctl(descriptor, TUNSETIFF, struct.pack("16sH22x", name, kind | IFF_NO_PI))
+        if kind & IFF_VNET_HDR:  # otherwise the kernel does segmentation and checksums
+            fcntl.ioctl(descriptor, TUNSETOFFLOAD, TUN_F_CSUM | TUN_F_TSO4)
     except OSError as error:
         os.close(descriptor)
-        raise Forbidden(f"the TAP interface {name}: {error.strerror}") from None
+        raise Forbidden(f"{called}: {error.strerror}") from None
     return descriptor
 
 
-def set_up(name: str, address: str, network: str = "", gateway: str = "") -> None:
-    """Give an interface of this namespace an address in a /24 network, bring it and the loopback
-    up, and add a route to another network through a gateway."""
+def set_up(name: str, address: str) -> None:
+    """Give an interface of this namespace an address in a /24 network, and bring it and the
+    loopback up."""
     # Otherwise the kernel sends neighbour solicitations of its own.
     Path(f"/proc/sys/net/ipv6/conf/{name}/disable_ipv6").write_text("1")
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         _give_address(any_socket, name.encode(), address)
         _bring_up(any_socket, name.encode())
         _bring_up(any_socket, b"lo")
-        if network:
-            to, via, mask = map(_address, (network, gateway, "255.255.255.0"))
-            flags = RTF_UP | RTF_GATEWAY
-            # struct rtentry of route(8)'s ioctl; other fields are 0.
-            route = struct.pack("8x16s16s16sH54x", *(_padded(x) for x in (to, via, mask)), flags)
-            fcntl.ioctl(any_socket, SIOCADDRT, route)
 
 
 def set_mtu(any_socket: socket.socket, name: bytes, mtu: int) -> None:
@@ -144,13 +135,19 @@ def set_queue(name: bytes, packets: int) -> None:
     index = socket.if_nametoindex(name)
     link = struct.pack("BxHiII", socket.AF_UNSPEC, 0, index, 0, 0)
     asked = link + struct.pack("HHI", 8, IFLA_TXQLEN, packets)
-    head = struct.pack("IHHII", 16 + len(asked), RTM_NEWLINK, NLM_F_REQUEST_ACK, 1, 0)
+    ask_rtnetlink(RTM_NEWLINK, 0, asked, f"the queue of {name.decode()}")
+
+
+def ask_rtnetlink(kind: int, flags: int, asked: bytes, what: str) -> None:
+    """Ask the kernel for a change. Raise Forbidden if it refuses."""
+    flags |= NLM_F_REQUEST | NLM_F_ACK
+    head = struct.pack("IHHII", 16 + len(asked), kind, flags, 1, 0)
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, socket.NETLINK_ROUTE) as netlink:
         netlink.send(head + asked)
         # The answer is an error message; 0 means success.
-        error = -struct.unpack_from("i", netlink.recv(4096), 16)[0]
+        error = -struct.unpack_from("i", netlink.recv(65536), 16)[0]
     if error:
-        raise Forbidden(f"the queue of {name.decode()}: {os.strerror(error)}")
+        raise Forbidden(f"{what}: {os.strerror(error)}")
 
 
 def family(address: str) -> socket.AddressFamily:
@@ -198,10 +195,6 @@ def _bring_up(any_socket: socket.socket, name: bytes) -> None:
 def _request(name: bytes, value: bytes) -> bytes:
     """Return a struct ifreq of netdevice(7)."""
     return struct.pack("16s24s", name, value)
-
-
-def _padded(address: bytes) -> bytes:
-    return address.ljust(16, b"\0")
 
 
 def _address(text: str) -> bytes:

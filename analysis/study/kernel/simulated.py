@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from study.base.flags import value_text
 from study.base.project import HOSTS
 from study.kernel.endpoints import so_rcvbuf
-from study.kernel.transfers import OFFERS, Point
+from study.kernel.transfers import EXCHANGE_KEYS, OFFERS, Point
 from study.system.hosts import load_host
 
 if TYPE_CHECKING:
@@ -33,9 +33,14 @@ STOCK += ("initial_window", "minimum_rto", "initial_rto", "delayed_ack", "send_b
 HEADERS_B = 40  # IPv4 and TCP without options: the MSS is the MTU less these
 
 
+def parameters(point: Point, row: dict[str, str]) -> dict[str, str]:
+    """Return all parameters of a point; `row` is the kernel's measured row of it."""
+    return {**_hosts(point, row), **_exchange(point), **_path(point)}
+
+
 def flags(point: Point, row: dict[str, str]) -> list[str]:
-    """Return all flags of a point; `row` is the kernel's measured row of it."""
-    return _as_flags({**_hosts(point, row), **_exchange(point), **_path(point)})
+    """Return all parameters of a point as flags."""
+    return _as_flags(parameters(point, row))
 
 
 def out_of_the_box_flags(point: Point) -> list[str]:
@@ -101,12 +106,8 @@ def _hosts(point: Point, row: dict[str, str]) -> dict[str, str]:
     # With a slow reader the most frequent window is one that is half full.
     stands = is_asked and not point.exchange["read"]
     window = row["window_B"] if stands else row["largest_window_B"]
-    return given | _window(point, window, grows=not is_asked)
-
-
-def _window(point: Point, window: str, grows: bool) -> dict[str, str]:
-    given = {f"{_receiver(point)}_window": window}
-    return given if grows else given | {f"{_receiver(point)}_first_window": "0"}
+    given |= {f"{_receiver(point)}_window": window}
+    return given | ({f"{_receiver(point)}_first_window": "0"} if is_asked else {})
 
 
 def _receiver(point: Point) -> str:
@@ -114,7 +115,7 @@ def _receiver(point: Point) -> str:
 
 
 def _exchange(point: Point) -> dict[str, str]:
-    given = {key: str(value) for key, value in point.exchange.items()}
+    given = {key: str(point.exchange[key]) for key in EXCHANGE_KEYS}
     for key in EXCHANGE_TIMES:
         nanoseconds = round(point.exchange[key] * 1e9)
         least = WRITE_TIME if key in WRITE_TIMES else AT_LEAST

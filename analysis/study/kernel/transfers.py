@@ -33,11 +33,19 @@ EXCHANGE_KEYS: dict[str, Any] = {
     "reply_write": 1,
     "reply_write_time": "0ms",
 }
+# Keys that only the transfers of known cause have.
+PACE_KEYS: dict[str, Any] = {
+    "write": 0,
+    "write_pause": "0ms",
+    "read_pause_every": 0,
+    "read_pause": "0ms",
+    "ahead": 1,
+    "replies": [],
+}
 # Options in a host's SYN, unless a point disables them by a setting of its network namespace.
 OFFERS = ("sack", "timestamps")
 HOST_KEYS = ("window", "so_sndbuf", "mss", "congestion_control", "nagle", *OFFERS)
-# Keys whose values are times.
-TIMES = ("command_write_time", "client_time", "server_time", "reply_write_time", "read_time")
+CASE_HOST_KEYS = (*HOST_KEYS, "offload", "pacing", "ipv6")
 
 
 @dataclass(frozen=True)
@@ -52,8 +60,10 @@ class Point:
     @property
     def exchange(self) -> dict[str, Any]:
         """The applications' behaviour, times in seconds."""
-        chosen = {key: self.given.get(key, default) for key, default in EXCHANGE_KEYS.items()}
-        return chosen | {key: seconds(chosen[key]) for key in TIMES}
+        keys = EXCHANGE_KEYS | PACE_KEYS
+        chosen = {key: self.given.get(key, default) for key, default in keys.items()}
+        times = [key for key in keys if isinstance(keys[key], str)]
+        return chosen | {key: seconds(chosen[key]) for key in times}
 
     @property
     def path(self) -> dict[str, Any]:
@@ -74,14 +84,15 @@ class Point:
 
     @property
     def host(self) -> dict[str, Any]:
-        """The socket options of both ends."""
-        return {key: self.given[key] for key in HOST_KEYS if key in self.given}
+        """The socket options of both ends, and their interfaces."""
+        return {key: self.given[key] for key in CASE_HOST_KEYS if key in self.given}
 
     @property
     def is_from_client(self) -> bool:
         """Whether most data goes to the server."""
         of = self.exchange
-        return of["command_text"] + of["command_end"] > of["reply_writes"] * of["reply_write"]
+        sizes = of["replies"] or [of["reply_writes"] * of["reply_write"]]
+        return of["command_text"] + of["command_end"] > sum(sizes) / len(sizes)
 
 
 @cache

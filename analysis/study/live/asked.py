@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from study.base.errors import StudyError
-from study.base.units import bits_per_second
 from study.live.kernel_host import Settings, settings
 from study.programs.declaration import Declaration, Parameter, declaration
 from study.programs.values import read, readable
@@ -38,11 +37,6 @@ class Asked:
     @property
     def is_path(self) -> bool:
         return self.system.parameters()["link"] == "path"
-
-    @property
-    def line_Bps(self) -> float | None:
-        """The Ethernet's rate in B/s, or None for a path."""
-        return None if self.is_path else bits_per_second(self.system.parameters()["link_rate"]) / 8
 
     def beside(self, host: Mapping[str, str], **program: object) -> System:
         """Return the system of a simulated job: `host` are the kernel's settings by bare names,
@@ -86,11 +80,15 @@ def asked(system: System) -> Asked:
     changed = {name: given[each.key] for name, each in hosts.items() if each.key in given}
     flags_of = {name: each.flag for name, each in hosts.items()}
     host = settings(changed, flags_of, is_told=system.scenario != "print-job")
-    groups = (*ENDS[system.scenario], *LINKS)
-    flags = []
-    for key, text in system.given.items():
-        parameter = declared.parameter(key)
-        if parameter.group in groups or key in OTHERS:
-            flags.append(f"--{parameter.flag}={text}")
-    found = Asked(system.with_host(HOST), tuple(flags), host)
+    found = Asked(system.with_host(HOST), end_flags(declared, system.given), host)
     return replace(found, system=found.beside(host.simulated))
+
+
+def end_flags(declared: Declaration, given: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the flags of build/live-end for those of the given parameters that it has."""
+    groups = (*ENDS[declared.scenario], *LINKS)
+    return tuple(
+        f"--{declared.parameter(key).flag}={text}"
+        for key, text in given.items()
+        if declared.parameter(key).group in groups or key in OTHERS
+    )

@@ -2,14 +2,12 @@
 """`study kernel --live`: the kernel's points once more, its client against the simulated server
 behind the simulated path: what is between the two columns of results/kernel-comparison.csv."""
 
-import csv
-import io
 import os
 import signal
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -20,12 +18,13 @@ from study.base.errors import StudyError
 from study.base.project import RESULTS
 from study.captures import read
 from study.captures.connection import Connection
+from study.judging.table_file import to_csv
 from study.kernel import endpoints, measure, namespaces, simulated
 from study.kernel.transfers import Point
-from study.live.asked import ENDS, LINKS, OTHERS
+from study.live.asked import end_flags
 from study.live.end import End
 from study.live.room import in_a_room
-from study.live.session import CLOSING_S, ON_PATH, PATH_GATEWAY, PATH_NETWORK, TAP
+from study.live.session import CLOSING_S, TAP, join_path
 from study.live.sniffer import Sniffer
 from study.programs.declaration import declaration
 
@@ -42,15 +41,12 @@ def measured(chosen: Iterable[Point], say: Callable[[str], None]) -> str:
     """Return the text of the table."""
     kept = {row["point"]: row for row in measure.read_table()}
     about = measure.kernel()
-    found = io.StringIO()
-    table = csv.DictWriter(found, COLUMNS, lineterminator="\n", restval="")
-    table.writeheader()
+    table = []
     for point in chosen:
         row = _row(point, kept.get(point.name))
-        row |= {"kernel": about, "load": f"{os.getloadavg()[0]:.1f}"}
-        table.writerow(row)
+        table.append(row | {"kernel": about, "load": f"{os.getloadavg()[0]:.1f}"})
         say(f"{point.name}: {row.get('live_s') or row['note']}")
-    return found.getvalue()
+    return to_csv(COLUMNS, table)
 
 
 def _row(point: Point, kept: dict | None) -> dict[str, Any]:
@@ -61,7 +57,7 @@ def _row(point: Point, kept: dict | None) -> dict[str, Any]:
         return row | {"note": f"a TAP of an MTU of {LARGEST_MTU} carries it not"}
     if point.exchange["read"]:
         return row | {"note": "the live server reads at once"}
-    flags = _flags(point, kept)
+    flags = end_flags(declaration(simulated.SCENARIO), simulated.parameters(point, kept))
     made: list[tuple[float, float]] = []
     while len(made) < (1 if made and made[0][0] > LONG_S else REPETITIONS):
         try:
@@ -76,19 +72,7 @@ def _row(point: Point, kept: dict | None) -> dict[str, Any]:
     return row | {"live_s": f"{live_s:.6f}"}
 
 
-def _flags(point: Point, kept: dict[str, str]) -> list[str]:
-    """Return the flags of the simulated end and the path."""
-    declared = declaration(simulated.SCENARIO)
-    groups = (*ENDS[simulated.SCENARIO], *LINKS)
-    chosen = []
-    for flag in simulated.flags(point, kept):
-        key = flag[2:].partition("=")[0].replace("-", "_")
-        if declared.parameter(key).group in groups or key in OTHERS:
-            chosen.append(flag)
-    return chosen
-
-
-def _transfer(point: Point, flags: list[str]) -> tuple[float, float]:
+def _transfer(point: Point, flags: Sequence[str]) -> tuple[float, float]:
     """Return the transfer's duration and the simulator's lateness (p99), in seconds."""
     with tempfile.TemporaryDirectory(prefix="study-") as folder:
         capture = Path(folder, "live.pcap")
@@ -96,11 +80,11 @@ def _transfer(point: Point, flags: list[str]) -> tuple[float, float]:
         return _took_s(read(capture).connections[0]), late_s
 
 
-def _held(point: Point, flags: list[str], capture: Path) -> float:
+def _held(point: Point, flags: Sequence[str], capture: Path) -> float:
     endpoints.PORT = TELNET  # only in this process
     signal.signal(signal.SIGALRM, _too_late)
     descriptor = namespaces.open_tap(TAP)
-    namespaces.set_up(TAP, ON_PATH, PATH_NETWORK, PATH_GATEWAY)
+    join_path(TAP)
     with ExitStack() as stack:
         stack.callback(os.close, descriptor)
         sniffer = stack.enter_context(Sniffer(TAP, capture))

@@ -26,11 +26,6 @@ def of_a_talk(connection: Connection, command_B: int, reply_time_s: float) -> di
     return _mean("client_time", before, reply_time_s)
 
 
-def own_s(connection: Connection) -> float:
-    """Return the program's time before its first message, in seconds."""
-    return next((took for _, took in turns(connection)), 0.0)
-
-
 def turns(connection: Connection) -> Iterator[tuple[int, float]]:
     """Yield the client's first data after the handshake and after each message received: its first
     byte's number, and the time before it in seconds."""

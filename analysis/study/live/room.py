@@ -50,7 +50,8 @@ def in_a_room(
     if status == INTERRUPTED:
         raise KeyboardInterrupt
     if not answer.exists():
-        _end_those_of(folder / NAMESPACE)
+        if (told := folder / NAMESPACE).exists():
+            namespaces.end_all_in(told.read_text())  # its own process could not do it
         raise StudyError(f"the live run ended without a word, with status {status}")
     kind, said = pickle.loads(answer.read_bytes())
     if kind == "error":
@@ -71,12 +72,6 @@ def _wait(child: int, until_interrupted: bool) -> int:
             if until_interrupted and status == 0:
                 return 0
             raise
-
-
-def _end_those_of(told: Path) -> None:
-    """Kill the processes left in a network namespace whose own process could not do it."""
-    if told.exists():
-        namespaces.end_all_in(told.read_text())
 
 
 def _in_child(work: Callable[[], Any], own_namespaces: bool, answer: Path, parent: int) -> None:
@@ -112,21 +107,14 @@ def _in_child(work: Callable[[], Any], own_namespaces: bool, answer: Path, paren
 
 def _said(work: Callable[[], Any], own_namespaces: bool, folder: Path) -> tuple[str, Any]:
     try:
-        return "result", _worked(work, own_namespaces, folder)
-    except StudyError as error:
-        return "error", str(error)
-
-
-def _worked(work: Callable[[], Any], own_namespaces: bool, folder: Path) -> Any:
-    try:
         if own_namespaces:
             namespaces.enter_user_namespace()
             (folder / NAMESPACE).write_text(namespaces.network_namespace())
-        return work()
-    except namespaces.Forbidden as error:
-        if not own_namespaces:
-            raise StudyError(str(error)) from None
-        raise StudyError(f"no network of our own here ({error}): {ALLOW}") from None
+        return "result", work()
+    except StudyError as error:
+        if own_namespaces and isinstance(error, namespaces.Forbidden):
+            return "error", f"no network of our own here ({error}): {ALLOW}"
+        return "error", str(error)
 
 
 def _interrupt(*_: object) -> None:
@@ -149,17 +137,13 @@ def _end_all() -> None:
     """End every process started below this one, including those whose parents have ended."""
     for number in INTERRUPTS:
         signal.signal(number, signal.SIG_IGN)
-    for number, until in ((signal.SIGTERM, PATIENCE_S), (signal.SIGKILL, PATIENCE_S)):
-        end = time.monotonic() + until
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        end = time.monotonic() + PATIENCE_S
         while (below := namespaces.processes_below(os.getpid())) and time.monotonic() < end:
             for each in below:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(each, number)
-            _reap()
+            with contextlib.suppress(ChildProcessError):
+                while os.waitpid(-1, os.WNOHANG)[0]:
+                    pass
             time.sleep(0.02)
-
-
-def _reap() -> None:
-    with contextlib.suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from study.base.errors import StudyError, why
 from study.kernel import namespaces
-from study.live import kernel_host
+from study.live import kernel_host, route
 from study.live.asked import Asked
 from study.live.end import End, Heard
 from study.live.room import dies_with_us
@@ -23,7 +23,7 @@ from study.live.terminal import Terminal
 
 TAP = "tap0"
 OWN, ON_PATH = "10.0.0.1", "10.0.9.1"
-PATH_NETWORK, PATH_GATEWAY = "10.0.1.0", "10.0.9.254"
+PATH_NETWORK, PATH_BITS, PATH_GATEWAY = "10.0.1.0", 24, "10.0.9.254"
 TICK_S = 0.05
 SILENT_S = 60.0  # an open connection without a frame for so long is given up
 CLOSING_S = 0.3  # time for the last packets of a closed connection
@@ -55,8 +55,10 @@ def held(
     name = tap or TAP
     descriptor = namespaces.open_tap(name)
     if tap is None:
-        path = (PATH_NETWORK, PATH_GATEWAY) if asked.is_path else ()
-        namespaces.set_up(name, ON_PATH if asked.is_path else OWN, *path)
+        if asked.is_path:
+            join_path(name)
+        else:
+            namespaces.set_up(name, OWN)
     asleep_s = _asleep_s()
     with ExitStack() as stack:
         stack.callback(os.close, descriptor)  # last: it removes the interface
@@ -75,7 +77,7 @@ def held(
             host = kernel_host.seen(asked.host)
         for line in heading(asked, end, name, tap):
             say(line)
-        terminal = Terminal(asked, capture, sniffer) if sniffer else None
+        terminal = Terminal(capture, sniffer) if sniffer else None
         status, was_cut = _followed(command, end, sniffer, terminal)
         if end.heard:
             time.sleep(CLOSING_S)
@@ -93,6 +95,12 @@ def held(
         host,
         _asleep_s() - asleep_s,
     )
+
+
+def join_path(name: str) -> None:
+    """Set the interface up before a device behind a path."""
+    namespaces.set_up(name, ON_PATH)
+    route.add(name, PATH_NETWORK, PATH_GATEWAY, {}, PATH_BITS)
 
 
 def _asleep_s() -> float:
@@ -153,11 +161,7 @@ def _begun(command: Sequence[str]) -> subprocess.Popen:
 
 
 def _status(process: subprocess.Popen | None) -> int:
-    if process is None:
-        return 0
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(0)
-    status = process.returncode
+    status = process.poll() if process else 0
     return 0 if status is None else status if status >= 0 else 128 - status
 
 

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from study.kernel import namespaces
+from study.kernel import ends, namespaces
 
-# Header of a pcap file with stamps in ns, and the link type Ethernet (draft-ietf-opsawg-pcap).
-MAGIC_NS, LINKTYPE_ETHERNET, LONGEST = 0xA1B23C4D, 1, 262144
+LINKTYPE_ETHERNET = 1
 ETH_P_ALL, SOL_PACKET, PACKET_STATISTICS = 0x0003, 263, 6
 SO_TIMESTAMPNS = 35  # of asm-generic/socket.h, on x86-64 and aarch64
 BUFFER_B = 16 << 20
@@ -32,7 +31,7 @@ class Sniffer:
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER_B)
         self._socket.settimeout(LOOK_S)
         self._file = file.open("wb")
-        self._file.write(struct.pack("<IHHiIII", MAGIC_NS, 2, 4, 0, 0, LONGEST, LINKTYPE_ETHERNET))
+        self._file.write(ends.header(LINKTYPE_ETHERNET))
         self._file.flush()
         self._sent_ns: list[int] = []
         self._ends = False
@@ -65,14 +64,14 @@ class Sniffer:
     def _loop(self) -> None:
         while True:
             try:
-                frame, told, _, address = self._socket.recvmsg(LONGEST, 64)
+                frame, told, _, address = self._socket.recvmsg(ends.LONGEST_B, 64)
             except TimeoutError:
                 if self._ends:
                     return
                 continue
             seconds, rest = struct.unpack("qq", told[0][2][:16])
+            time_ns = seconds * 1_000_000_000 + rest
             if address[2] == socket.PACKET_OUTGOING:
-                self._sent_ns.append(seconds * 1_000_000_000 + rest)
-            head = struct.pack("<IIII", seconds, rest, len(frame), len(frame))
-            self._file.write(head + frame)
+                self._sent_ns.append(time_ns)
+            self._file.write(ends.packet(time_ns, len(frame), frame))
             self.frames += 1

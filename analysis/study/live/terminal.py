@@ -12,7 +12,6 @@ from study.base.errors import StudyError
 from study.captures import read
 from study.captures.connection import ACK, RST, SYN, Connection
 from study.diagnosis.waits_seen import waits_seen
-from study.live.asked import Asked
 from study.live.sniffer import Sniffer
 
 EVERY_S = 0.5
@@ -26,8 +25,8 @@ CLEAR = "\r\x1b[K"
 class Terminal:
     """Writes to standard error if that is a terminal, otherwise nothing."""
 
-    def __init__(self, asked: Asked, capture: Path, sniffer: Sniffer):
-        self._asked, self._capture, self._sniffer = asked, capture, sniffer
+    def __init__(self, capture: Path, sniffer: Sniffer):
+        self._capture, self._sniffer = capture, sniffer
         self._on = sys.stderr.isatty()
         self._due = 0.0
         self._frames = 0
@@ -45,7 +44,7 @@ class Terminal:
         self._frames = self._sniffer.frames
         self._sniffer.flush()
         with contextlib.suppress(StudyError):  # no TCP packet yet
-            self._write(line(self._capture, self._asked))
+            self._write(line(self._capture))
         took = time.monotonic() - now
         self._due = now + max(EVERY_S, took / SHARE)
 
@@ -64,14 +63,14 @@ class Terminal:
             self._shown = True
 
 
-def line(capture: Path, asked: Asked) -> str:
+def line(capture: Path) -> str:
     """Return the line for the connection with the latest packet of the capture."""
     connections = read(capture).connections
     latest = max(connections, key=lambda each: each.start_s + each.duration_s)
-    return of_connection(latest, asked)
+    return of_connection(latest)
 
 
-def of_connection(connection: Connection, asked: Asked) -> str:
+def of_connection(connection: Connection) -> str:
     """Return a text with the recent rate, the latest window and the limits."""
     packets = connection.packets
     now_ns = int(packets["time_ns"][-1])
