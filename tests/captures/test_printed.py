@@ -101,7 +101,6 @@ TEXTS = {
 def test_every_form_of_the_text_is_the_same_transfer(form: str, read):
     capture = read(TEXTS[form].encode())
     (connection,) = capture.connections
-    assert capture.form == "tcpdump's text"
     assert (connection.client, connection.server) == ("10.0.0.1:1023", "10.0.0.2:515")
     packets = connection.packets
     assert packets["time_ns"].tolist() == [1000 * us for us in TIMES_US]
@@ -168,7 +167,6 @@ def test_a_hole_is_where_numbers_jump_over_what_never_comes(read):
     assert connection.packets["seq"].tolist()[:4] == [1, 2001, 1, 1001]
     assert connection.holes == (5, 7)
     assert connection.notes[-1].sentence == "the text leaves packets out at 2 places"
-    assert connection.notes[-1].packets == (6, 8)
 
 
 def test_a_hole_is_where_the_text_says_that_it_skips(read):
@@ -214,8 +212,7 @@ def test_what_tcpdump_prints_of_a_capture_is_the_same_transfer(flags: str, tmp_p
         subprocess.run(["tcpdump", "-n", flags, "-r", "-"], stdin=given, stdout=printed, check=True)
     (ours,), (told,) = (captures.read(each).connections for each in (file, text))
     for name in ours.packets.dtype.names:
-        if name != "wire_length":
-            assert told.packets[name].tolist() == ours.packets[name].tolist(), name
+        assert told.packets[name].tolist() == ours.packets[name].tolist(), name
 
 
 TRACES = sorted(ROOT.glob("tests/*/timelines/*.txt"))

@@ -9,14 +9,13 @@ import numpy as np
 from study.base.errors import StudyError
 from study.captures import clock
 from study.captures.build import scales
-from study.captures.connection import ACK, FIN, PACKET, PSH, RST, SYN, Connection, Note, Offer
+from study.captures.connection import ACK, LETTERS, PACKET, SYN, Connection, Note, Offer
 from study.captures.lines import NS, QUIET, Line, number, packets_in
 from study.captures.lost_time import lost_s, slowest_first
 from study.captures.printed_numbers import Numbers, holes
 from study.captures.seen import Seen, notes_on
 from study.captures.source import Source
 
-LETTERS = {"F": FIN, "S": SYN, "R": RST, "P": PSH, ".": ACK}
 DAY_NS = 24 * 3600 * NS
 
 
@@ -121,14 +120,15 @@ def _connection(
     left_out = np.array([line.left_out for line in own])
     missing = holes(packets, left_out)
     # Notes on gaps would be about packets that the text leaves out.
-    resolution_ns = clock.resolution_ns(packets["time_ns"], resolution_ns)
-    notes = list(notes_on(Seen.of(packets), *offers, resolution_ns, 0.0))
+    tick_ns = clock.tick_ns(packets["time_ns"], resolution_ns)
+    seen = Seen()
+    seen.add(packets)
+    notes = list(notes_on(seen, *offers, tick_ns, 0.0))
     if missing:
         notes = [note for note in notes if note.kind != "not captured"]
-        numbers = tuple(int(packets["number"][index]) for index in missing)
         places = "place" if len(missing) == 1 else "places"
         sentence = f"the text leaves packets out at {len(missing)} {places}"
-        notes.append(Note("hole", sentence, numbers[:10]))
+        notes.append(Note("hole", sentence))
     if (packets["window"] < 0).any():
         notes.append(Note("text", "the text does not print the window of every packet"))
     start_s = float(times[rows[0]]) / NS if times[0] > 365 * DAY_NS else 0.0
@@ -138,7 +138,6 @@ def _connection(
         packets,
         *offers,
         start_s=start_s,
-        resolution_ns=resolution_ns,
         notes=tuple(notes),
         holes=tuple(missing),
     )
