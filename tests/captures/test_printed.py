@@ -131,6 +131,17 @@ def test_the_time_goes_on_over_packets_that_are_none_of_tcp(read):
     assert connection.packets["time_ns"].tolist() == times[:3] + [us + 50_000 for us in times[3:]]
 
 
+def test_a_syn_begins_another_connection_unless_it_is_sent_again(read):
+    other = [line.replace("378464836", "4").replace("378464837", "5") for line in TODAY]
+    for lines, packets in (
+        ([TODAY[0], *TODAY], [7]),
+        ([*TODAY, *other], [6, 6]),
+        ([*TODAY[3:], *TODAY], [3, 6]),
+    ):
+        found = read(stamped(lines, CLOCK, list(range(len(lines)))).encode()).connections
+        assert sorted(len(each.packets) for each in found) == packets
+
+
 def test_midnight_is_no_clock_that_goes_back(read):
     stamps = ["23:59:59.999000", "23:59:59.999500", "00:00:00.000500"]
     text = "\n".join(f"{at} {line}" for at, line in zip(stamps, TODAY[2:5], strict=True))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The packets of a binary capture, split into connections."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -105,7 +105,7 @@ def _connections(table: Table, heard: Callable[[float], object]) -> list[Rows]:
     for place, rows in enumerate(groups):
         if place % TOLD == 0:
             heard(TOLD / max(len(groups), TOLD) / 2)
-        parts = _at_new_syns(table.columns, rows) if again and pair[rows[0]] in again else [rows]
+        parts = at_new_syns(table.columns, rows) if again and pair[rows[0]] in again else [rows]
         result += [_together(part) for part in parts]
     return result
 
@@ -135,7 +135,7 @@ def _together(rows: Rows) -> Rows:
     return slice(int(rows[0]), int(rows[-1]) + 1)
 
 
-def _at_new_syns(columns: dict[str, np.ndarray], rows: np.ndarray) -> list[np.ndarray]:
+def at_new_syns(columns: Mapping[str, np.ndarray], rows: np.ndarray) -> list[np.ndarray]:
     """Split at SYNs: one with another number opens another connection between the same ports, one
     with the same number is a retransmission."""
     flags = columns["flags"][rows]

@@ -15,6 +15,7 @@ from study.captures.lost_time import lost_s, slowest_first
 from study.captures.printed_numbers import Numbers, holes
 from study.captures.seen import Seen, notes_on
 from study.captures.source import Source
+from study.captures.split import at_new_syns
 
 DAY_NS = 24 * 3600 * NS
 
@@ -38,10 +39,17 @@ def read_printed(source: Source) -> tuple[list[Connection], tuple[Note, ...]]:
     for index, line in enumerate(lines):
         key = (min(line.source, line.target), max(line.source, line.target))
         groups.setdefault(key, []).append(index)
-    connections = []
-    for group in groups.values():
-        for rows in _at_new_syns(lines, group):
-            connections.append(_connection(lines, rows, times, resolution_ns))
+    ends = {end: number for number, end in enumerate({line.source for line in lines})}
+    columns = {
+        "flags": np.array([_flags(line) for line in lines]),
+        "source": np.array([ends[line.source] for line in lines]),
+        "seq": np.array([-1 if line.seq is None else line.seq for line in lines]),
+    }
+    connections = [
+        _connection(lines, rows.tolist(), times, resolution_ns)
+        for group in groups.values()
+        for rows in at_new_syns(columns, np.array(group))
+    ]
     payload_B = np.array([int(each.packets["length"].sum()) for each in connections])
     order = slowest_first(np.array([lost_s(each) for each in connections]), payload_B)
     connections = [connections[index] for index in order]
@@ -84,23 +92,6 @@ def _are_differences(told: np.ndarray) -> bool:
     steps = np.diff(told)
     back = (steps < 0) & (steps > -DAY_NS // 2)  # a larger step back is midnight
     return int(back.sum()) * 8 >= len(told)
-
-
-def _at_new_syns(lines: Sequence[Line], rows: list[int]) -> list[list[int]]:
-    """Split packets where a port is used again for another connection."""
-    found: list[list[int]] = [[]]
-    known: dict[str, int | None] = {}
-    for row in rows:
-        line = lines[row]
-        if line.syn and line.ack is None:
-            other = known.get(line.source, line.seq) != line.seq
-            middle = line.source not in known and any(not lines[each].syn for each in found[-1])
-            if other or middle:
-                found.append([])
-                known = {}
-            known[line.source] = line.seq
-        found[-1].append(row)
-    return [each for each in found if each]
 
 
 def _connection(
