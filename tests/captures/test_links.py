@@ -6,15 +6,13 @@ import struct
 import subprocess
 from pathlib import Path
 
-import numpy as np
 import pytest
 from study import captures
 from study.base.errors import StudyError
 from study.base.project import scenario_program
-from study.captures.connection import PACKET
 
 from tests.captures import making
-from tests.tshark import frames as tshark_frames
+from tests.captures.test_forms import check_as_tshark_reads
 from tests.tshark import needs_tshark
 
 MADE = making.transfer()
@@ -25,8 +23,8 @@ BRIDGED = bytes.fromhex("1841030080 0080c20007")
 EXTENSIONS = bytes([60, 0, 1, 4, 0, 0, 0, 0]) + bytes([6, 1, 1, 12]) + bytes(12)
 
 
-def cooked(packet: bytes, hardware: int = 1) -> bytes:
-    return struct.pack(">HHH8sH", 0, hardware, 6, bytes(8), 0x0800) + packet
+def cooked(packet: bytes) -> bytes:
+    return struct.pack(">HHH8sH", 0, 1, 6, bytes(8), 0x0800) + packet
 
 
 def cooked_2(packet: bytes, interface: int = 2) -> bytes:
@@ -70,14 +68,9 @@ WRAPS = {
 }
 
 
-def without_wire(packets: np.ndarray) -> list:
-    names = [name for name in PACKET.names if name != "wire_length"]
-    return packets[names].tolist()
-
-
 def expected(read) -> list:
     (connection,) = read(making.pcap(making.frames(MADE))).connections
-    return without_wire(connection.packets)
+    return connection.packets.tolist()
 
 
 @pytest.mark.parametrize("name", WRAPS)
@@ -86,18 +79,8 @@ def test_a_transfer_is_the_same_on_every_link(name: str, read):
     held = making.frames(MADE, lambda packet: wrap(making.ip(packet)))
     capture = read(making.pcap(held, link=link))
     (connection,) = capture.connections
-    assert without_wire(connection.packets) == expected(read)
+    assert connection.packets.tolist() == expected(read)
     assert capture.notes == connection.notes == ()
-    told = [len(each.data) for each in held]
-    if name.startswith("Linux cooked"):  # an Ethernet header stood there
-        told = [14 + len(making.ip(each)) for each in MADE]
-    assert connection.packets["wire_length"].tolist() == told
-
-
-def test_a_cooked_packet_of_no_ethernet_has_no_length_on_the_wire(read):
-    held = making.frames(MADE, lambda packet: cooked(making.ip(packet), 512))
-    (connection,) = read(making.pcap(held, link=113)).connections
-    assert not connection.packets["wire_length"].any()
 
 
 @pytest.mark.parametrize(("extensions", "first"), [(b"", 6), (EXTENSIONS, 0)])
@@ -107,7 +90,7 @@ def test_ipv6_is_read_with_its_extension_headers(extensions: bytes, first: int, 
     )
     (connection,) = read(making.pcap(held)).connections
     assert (connection.client, connection.server) == ("[fe80::1]:1023", "[fe80::2]:515")
-    assert without_wire(connection.packets) == expected(read)
+    assert connection.packets.tolist() == expected(read)
 
 
 def test_padding_of_a_short_frame_is_no_payload(read):
@@ -132,13 +115,6 @@ RUNS = [
     ("request-reply", "--pcap", ("--system=rfc2525-stretch-ack",)),
     ("file-send", "--pcap", ("--system=relook-400s", "--job-size=500000")),
 ]
-FIELDS = {
-    "frame.number": "number",
-    "tcp.seq": "seq",
-    "tcp.len": "length",
-    "tcp.window_size": "window",
-    "frame.len": "wire_length",
-}
 
 
 @needs_tshark
@@ -150,12 +126,6 @@ def test_our_own_captures_read_as_tshark_reads_them(
     command = [scenario_program(scenario), *flags, f"{flag}={file}"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    told = tshark_frames(file, *FIELDS, "tcp.ack", "frame.time_relative")
     packets = captures.read(file).connections[0].packets
-    assert len(told) == len(packets) > 50
-    for row, packet in zip(told, packets, strict=True):
-        assert {name: int(row[field]) for field, name in FIELDS.items()} == {
-            name: int(packet[name]) for name in FIELDS.values()
-        }
-        assert int(row["tcp.ack"]) == max(int(packet["ack"]), 0)
-        assert round(float(row["frame.time_relative"]) * 1e9) == packet["time_ns"]
+    assert len(packets) > 50
+    check_as_tshark_reads(file, packets)

@@ -43,7 +43,7 @@ def told(capture: Capture) -> tuple:
     """All that it says."""
     connections = [
         (
-            *(each.client, each.server, each.notes, each.resolution_ns, each.start_s, each.tail_s),
+            *(each.client, each.server, each.notes, each.start_s),
             *(astuple(each.client_offer), astuple(each.server_offer)),
         )
         for each in capture.connections

@@ -2,14 +2,12 @@
 """Request and reply: what a capture's turns carry, and in how many writes."""
 
 import pytest
-from by_hand import by_hand
+from by_hand import by_hand, diagnosis_of
 from study import systems
 from study.base.units import bits_per_second, seconds
 from study.captures.connection import ACK
-from study.diagnosis.diagnosis import Diagnosis
 from study.diagnosis.exchanges import Dialogue
 from study.diagnosis.of_run import connection_of_segments
-from study.diagnosis.vantage import as_seen_by_sender, find_vantage
 
 SIZE = 1000
 
@@ -52,13 +50,8 @@ def test_the_time_that_a_reply_is_on_the_line_is_no_time_of_the_client(at_device
     times = {"client_time": "20ms", "server_time": "30ms"}
     packets = systems["request"].with_(**asked, **times).run(segments=True).packets
     whole = connection_of_segments(packets, at_device=at_device)
-    found = Diagnosis("talk.pcap", (), 0, whole, *_seen(whole), ()).answer.best
+    found = diagnosis_of(whole).answer.best
     assert found.candidate.name == "request and reply over a line"
     for key, expected in {"client_time": 0.02, "server_time": 0.03}.items():
         assert seconds(found.settings[key]) == pytest.approx(expected, rel=0.1), key
     assert bits_per_second(found.settings["path_rate"]) == pytest.approx(4e6, rel=0.05)
-
-
-def _seen(whole):
-    vantage = find_vantage(whole)
-    return as_seen_by_sender(whole, vantage), vantage

@@ -52,12 +52,14 @@ def test_no_prediction_is_surer_than_the_nearest_system_is_near():
 
 def test_a_number_is_moved_as_far_as_the_packets_leave_it_open(program):
     """A line's rate shows in each flight; a pause that Nagle's algorithm hides may be any."""
-    shown = [each.settings["path_rate"] for each in of("small receive window").answer.near]
+
+    def settings(name, key):
+        return {each.settings[key] for each in of(name).answer.nearby.systems}
+
+    shown = settings("small receive window", "path_rate")
     rates = [float(each.removesuffix("bps")) for each in shown]
     assert 1 < max(rates) / min(rates) < STEPS[0]
-    hidden = {
-        each.settings["command_write_time"] for each in of("commands in two writes").answer.near
-    }
+    hidden = settings("commands in two writes", "command_write_time")
     assert len(hidden) > 2
 
 
@@ -65,7 +67,7 @@ def test_a_number_is_moved_as_far_as_the_packets_leave_it_open(program):
 def test_near_systems_are_within_reach_of_the_nearest_and_differ(program, name):
     """The nearest is the first, also where it is met again among the numbers that were tried."""
     found = of(name)
-    near = found.answer.near
+    near = found.answer.nearby.systems
     reach = max(NEAR * near[0].distance, near[0].distance + NOISE)
     assert near[0] is found.answer.best and 1 < len(near) == len(found.near_systems())
     assert all(each.distance <= reach for each in near)
@@ -114,5 +116,5 @@ def test_near_systems_are_simulated_only_for_who_asks(program):
     answer = of("small receive window").answer
     nearby = answer.nearby
     assert not {"systems", "ranges"} & vars(nearby).keys()
-    before = answer.runs
-    assert answer.ranges and answer.runs > before
+    before = nearby.runs
+    assert answer.ranges and nearby.runs > before

@@ -2,15 +2,13 @@
 """Phases: which limit held when, of a connection in which that changes."""
 
 import pytest
-from by_hand import by_hand
+from by_hand import by_hand, diagnosis_of
 from study import diagnose, systems
 from study.captures.connection import ACK
 from study.diagnosis import diagnosis
-from study.diagnosis.diagnosis import Diagnosis
 from study.diagnosis.of_run import connection_of_segments
 from study.diagnosis.phases import OUTAGE, part_of, phases_of
 from study.diagnosis.strip import WIDTH, phase_strip
-from study.diagnosis.vantage import find_vantage
 from study.diagnosis.waits_seen import PATH, PROGRAM, WINDOW
 
 # As they are meant: one that is moved is red here.
@@ -104,7 +102,7 @@ def one_after_the_other(*runs):
             rows.append(row._replace(time_s=at_s + since_s, far_s=None, **moved))
         at_s = rows[-1].time_s + 1e-3
         size = max(row.seq + row.length for row in rows if row.sender == sender) - 1
-    return connection_of_segments(rows, 1460)
+    return connection_of_segments(rows)
 
 
 def test_a_limit_that_changes_half_way_is_told_with_its_time(program, monkeypatch):
@@ -112,7 +110,7 @@ def test_a_limit_that_changes_half_way_is_told_with_its_time(program, monkeypatc
     base = systems["bulk"].with_(job_size=300_000, rtt="40ms", receive_window=20_000)
     runs = [base.with_(path_rate=rate).run().packets for rate in ("100Mbps", "1Mbps")]
     whole = one_after_the_other(*runs)
-    found = Diagnosis("two.pcap", (), 0, whole, whole, find_vantage(whole, "sender"), ())
+    found = diagnosis_of(whole, "sender")
     assert [limit for _, limit in found.phases] == ["receive_window", "link"]
     first, second = (each for each, _ in found.phases)
     assert first.to_s == second.from_s == pytest.approx(0.65, abs=0.1)

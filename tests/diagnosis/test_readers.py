@@ -12,7 +12,7 @@ from study.diagnosis.transfer import Transfer
 from tests.diagnosis.test_facts import AT_SENDER, SIZE
 
 # As they are meant: one that is moved is red here.
-LEAST_READS, APART, LEAST_STALL_S, LEAST_OVERRIDE_S = 4, 2.0, 0.02, 0.1
+LEAST_SEEN, RATE_FACTOR, LEAST_STALL_S, LEAST_OVERRIDE_S = 8, 2.0, 0.02, 0.1
 READ_B, WINDOW_B = 2 * SIZE, 4 * SIZE
 PACE_MS = 50.0
 
@@ -53,24 +53,25 @@ def test_a_single_pause_comes_behind_what_was_read_before():
     assert told.every_B == 7 * READ_B and told.pause_s == pytest.approx(5.0)
 
 
-@pytest.mark.parametrize("times", [APART - 0.02, APART + 0.02])
+@pytest.mark.parametrize("times", [RATE_FACTOR - 0.02, RATE_FACTOR + 0.02])
 def test_waits_that_are_nearly_alike_have_no_pause_among_them(times):
-    assert (Reads.of(reads([*paces(5), times * PACE_MS, *paces(4)])) is not None) == (times > APART)
+    found = Reads.of(reads([*paces(5), times * PACE_MS, *paces(4)]))
+    assert (found is not None) == (times > RATE_FACTOR)
 
 
-@pytest.mark.parametrize("times", [APART - 0.1, APART + 0.1])
+@pytest.mark.parametrize("times", [RATE_FACTOR - 0.1, RATE_FACTOR + 0.1])
 def test_what_is_shorter_than_a_stall_is_no_pause(times):
     """A clock that ticks in 10 ms has waits of 0 and of a tick."""
     waits = [0.2, 0.3, 0.2, 0.3, 0.2, times * LEAST_STALL_S * 1e3, 0.2, 0.3]
     found = reads(waits)
     found.__dict__["rtt_s"] = 1e-3
-    assert (Reads.of(found) is not None) == (times > APART)
+    assert (Reads.of(found) is not None) == (times > RATE_FACTOR)
 
 
-@pytest.mark.parametrize("count", [LEAST_READS - 1, LEAST_READS])
+@pytest.mark.parametrize("count", [LEAST_SEEN - 1, LEAST_SEEN])
 def test_of_few_reads_nothing_is_told(count):
     told = Reads.of(reads([*paces(count - 2), 1000.0, PACE_MS]))
-    assert (told is not None) == (count == LEAST_READS)
+    assert (told is not None) == (count == LEAST_SEEN)
 
 
 @pytest.mark.parametrize("part", [0.9, 1.1])

@@ -3,8 +3,8 @@
 
 import pytest
 from by_hand import by_hand
+from study.captures import growing
 from study.captures.connection import ACK
-from study.diagnosis import stretch
 from study.diagnosis.stretch import beginning, note_on, stretch_of
 from study.diagnosis.waits_seen import PATH, PROGRAM, WINDOW, waits_seen
 
@@ -61,7 +61,7 @@ def test_a_stretch_ends_with_the_acks_of_its_own_data():
 
 
 def test_too_many_packets_are_looked_at_from_the_beginning_and_it_is_said(monkeypatch):
-    monkeypatch.setattr(stretch, "MOST_PACKETS", 100)
+    monkeypatch.setattr(growing, "IN_MEMORY", 100)
     connection = job(200)
     first = beginning(connection)
     assert len(first.packets) == 100 and first.whole is connection

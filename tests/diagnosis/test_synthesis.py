@@ -2,15 +2,15 @@
 """The cause of a capture is that of the system whose simulation gives its packets: held against
 captures of a real kernel whose cause is known, and against simulated ones."""
 
+import numpy as np
 import pytest
+from by_hand import diagnosis_of
 from study import diagnose, systems
 from study.base.project import ROOT
 from study.base.units import bits_per_second
 from study.diagnosis import diagnosis
-from study.diagnosis.diagnosis import Diagnosis
 from study.diagnosis.of_run import connection_of_segments
 from study.diagnosis.synthesis import NAMED_TOGETHER, NOTHING_FITS
-from study.diagnosis.vantage import as_seen_by_sender, find_vantage
 from study.kernel import KEPT, capture_cases
 from study.kernel.cases import cases
 
@@ -94,6 +94,18 @@ def test_a_last_ack_that_waits_for_its_timer_is_no_slow_line(program, tmp_path):
     assert found.system().settings["delayed_ack_timeout"].basis == "derived"
 
 
+def test_a_program_that_pauses_is_the_cause_and_its_pause_is_in_the_system(program):
+    """Several transfers on one connection: half a minute between two of them, all acknowledged."""
+    packets = systems["hawking-hps1u"].with_(job_size=300_000).run(segments=True).packets
+    whole = connection_of_segments(packets)
+    own = whole.packets["from_client"]
+    begin = 150 + np.flatnonzero(own[150:] & ~own[149:-1])[0]
+    whole.packets["time_ns"][begin:] += 30 * 10**9
+    found = diagnosis_of(whole)
+    assert found.main == "application"
+    assert found.limits_s["client_application"] == pytest.approx(30, rel=0.05)
+
+
 def test_a_line_back_that_holds_the_acks_is_no_line_ahead(program, tmp_path):
     """Both give the sender's packets to a hair. The receiver's timestamps tell which one it is."""
     made = {}
@@ -130,9 +142,8 @@ def test_at_the_receiver_late_echoes_tell_of_a_line_back(program):
             if each.sender != row.sender and heard_s[i] <= sent_s[place]
         ]
         p["ts_echo"][place] = p["ts_value"][heard[-1]] if heard else -1
-    seen = find_vantage(whole)
-    assert seen.at == "receiver"
-    found = Diagnosis("back.pcap", (), 0, whole, as_seen_by_sender(whole, seen), seen, ())
+    found = diagnosis_of(whole)
+    assert found.vantage.at == "receiver"
     assert bits_per_second(found.answer.best.settings["path_rate_back"]) == pytest.approx(
         80e3, rel=0.05
     )
@@ -174,5 +185,5 @@ def test_a_time_limit_leaves_the_nearest_so_far(program):
     name = capture_cases.name_of(KEPT_CASES[0], "before", "client")
     whole = diagnosis.diagnose(KEPT / name)
     short = diagnosis.diagnose(KEPT / name, seconds=0.3)
-    assert short.answer is None or short.answer.runs < whole.answer.runs
+    assert short.answer is None or short.answer.nearby.runs < whole.answer.nearby.runs
     assert short.sentence

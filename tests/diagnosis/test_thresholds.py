@@ -12,7 +12,7 @@ from by_hand import by_hand
 from study.captures.connection import ACK, PACKET
 from study.diagnosis import compare, diagnosis, fit, near, printed, synthesis, tried_reliefs
 from study.diagnosis.bench import Bench
-from study.diagnosis.byte_curves import distance, histogram, of_connection
+from study.diagnosis.byte_curves import of_connection
 from study.diagnosis.candidate import Candidate, Free
 from study.diagnosis.candidates import candidates
 from study.diagnosis.exchanges import exchange_candidates, is_exchange, replay
@@ -34,11 +34,6 @@ def acks_after_a_pause(count):
     rows = [(n / 100, True, 1 + n * SIZE, SIZE, 1, 65535, ACK) for n in range(count)]
     rows += [(1000 + n, False, 1, 0, 1 + (n + 1) * SIZE, 65535, ACK) for n in range(count)]
     return Facts(Transfer(by_hand(rows, SIZE)), AT_SENDER)
-
-
-def late(few):
-    """Flights of so many segments, with several ACKs for each that come late."""
-    return facts_of(12, few, few * SIZE, late_ms=100, per_ack=2 + few % 2)
 
 
 def memory_of(flight_B):
@@ -76,12 +71,11 @@ def line_is_proposed(segments):
         (lambda ms: paced(ms, SIZE, "sender").bursts.share > 0, 0.29, 0.31),  # SENDER_SOON_S
         (lambda acks: acks_after_a_pause(acks).line_Bps > 1e5, 6, 7),  # ACKS_OF_RATE
         (lambda acked: "path, counted ACKs" not in names(facts_of(12, acked)), 2, 3),  # RFC_ACKS
-        (lambda few: "slow ACK" not in names(late(few)), 8, 9),  # FEW_SEGMENTS
         (lambda flight_B: memory_of(flight_B) == "65536", 30_583, 31_239),  # MEMORY
-        (lambda turns: is_exchange(talk([[300]] * 3, turns)), 5, 6),  # LEAST_TURNS
+        (lambda turns: is_exchange(talk([[300]] * 3, turns)), 2, 4),  # most bytes are in one
         (line_is_proposed, 2, 3),  # LARGE_TURN, and a byte
     ],
-    ids=["own reaction", "rate", "ACK rule", "late ACK", "memory", "turns", "large turn"],
+    ids=["own reaction", "rate", "ACK rule", "memory", "turns", "large turn"],
 )
 def test_what_facts_propose(program, what, below, above):
     assert (what(below), what(above)) == (False, True)
@@ -94,7 +88,7 @@ def test_a_line_is_wider_than_its_acks_by_a_factor(program):
 def test_a_list_of_writes_counts_as_farther(program):
     found = Facts(Transfer(talk([[300]] * 6)), AT_SENDER)
     ranks = {Fitted(each, {}, 0.01, None).rank for each in replay(found)}
-    assert len(ranks) == 1 and ranks.pop() == pytest.approx(0.015)  # REPLAY_WEIGHT
+    assert len(ranks) == 1 and ranks.pop() == pytest.approx(0.015)  # SELDOM
 
 
 class Fake:
@@ -228,8 +222,8 @@ def test_a_sentence_has_a_gain_and_a_rival_that_are_near_enough():
     assert "eased" in said(gain=0.011) and "eased" not in said(gain=0.009)  # SHOWN
     assert "fits as well" in said(confidence=1.049)  # NAMED_TOGETHER
     assert "fits as well" not in said(confidence=1.051)
-    assert "fits as well" in said(farther=4.9e-4)  # EXACT
-    assert "fits as well" not in said(farther=5.1e-4)
+    assert "fits as well" in said(farther=9.9e-4)  # CLOSE
+    assert "fits as well" not in said(farther=10.1e-4)
 
 
 def test_a_screen_has_so_many_facts_limits_and_packets(program):
@@ -275,18 +269,7 @@ def lost_of(middle):
     return [(int(each) - 1) // SIZE for each in found.packets["seq"][found.lost_rows]]
 
 
-def test_a_window_counts_a_tenth():
-    """Of a pair that differs in nothing else."""
-    open_, closed = transfer(0.01, window_B=50_000), transfer(0.01, window_B=1000)
-    assert distance(open_, closed) == pytest.approx(0.1 * 0.8 * 0.99 / open_.duration_s, rel=0.02)
-
-
-def test_a_gap_counts_in_a_quarter_of_a_decade_from_a_microsecond_on():
-    counted = histogram(np.array([1e-3]))
-    assert len(counted) == 12 + 2 and counted[12] == pytest.approx(1)
-
-
-@pytest.mark.parametrize(("packets", "cut"), [(250_000, False), (250_001, True)])
+@pytest.mark.parametrize(("packets", "cut"), [(1 << 18, False), ((1 << 18) + 1, True)])
 def test_so_many_packets_are_read_for_facts(packets, cut):
     many = replace(facts_of().transfer.connection, packets=np.zeros(packets, PACKET))
     assert (beginning(many) is not many) == cut
@@ -303,7 +286,7 @@ def test_phases_are_looked_for_where_no_one_system_gives_the_whole(monkeypatch, 
 
 
 def test_a_pause_that_another_limit_hides_is_moved_far(program, monkeypatch):
-    monkeypatch.setattr(near, "apart", lambda *_: 0.0)
+    monkeypatch.setattr(fit, "apart", lambda *_: 0.0)
     best = Fitted(Candidate("a", "request-reply", {"reply_write_time": "1ms"}), {}, 0.0, None)
     target = SimpleNamespace(view=lambda _: None)
     moved = {each.settings["reply_write_time"] for each in near._moved(Fake(), target, best)}
@@ -314,7 +297,7 @@ def test_a_pause_that_another_limit_hides_is_moved_far(program, monkeypatch):
     ("gain", "farther", "limit", "first"),
     [
         (0.049, 1.99, "receive_window", "b"),
-        (0.051, 1.99, "receive_window", "a"),  # CAUSE
+        (0.051, 1.99, "receive_window", "a"),  # SHARE
         (0.049, 2.01, "receive_window", "a"),  # NEAR
         (0.049, 1.99, "client_application", "a"),
     ],

@@ -13,9 +13,8 @@ import numpy as np
 
 from study.base.errors import StudyError, why
 from study.base.project import check_writable, in_place, shown
-from study.captures.frames import Frames
+from study.captures.frames import Frames, Reader
 from study.captures.headers import (
-    AUTHENTICATION,
     DESTINATION,
     EXTENSIONS,
     FRAGMENT,
@@ -27,10 +26,11 @@ from study.captures.headers import (
     TIMESTAMPS,
     WINDOW_SCALE,
     Found,
+    extension_B,
     find,
 )
 from study.captures.links import ETHERNET_HEADER, IPV4, IPV6, Located
-from study.captures.packet_table import Reader, by_link
+from study.captures.packet_table import by_link
 from study.captures.reading import binary
 from study.captures.source import opened, refuse_others
 from study.captures.view import View
@@ -219,10 +219,7 @@ def _extensions(data: np.ndarray, view: View, place: np.ndarray) -> None:
         at, protocol = at[more], protocol[more]
         if not len(at):
             return
-        words = view.u8(at + 1).astype(np.int64)
-        size = np.select(
-            [protocol == FRAGMENT, protocol == AUTHENTICATION], [8, 4 * words + 8], 8 * words + 8
-        )
+        size = extension_B(view, at, protocol)
         options = np.isin(protocol, (HOP_BY_HOP, DESTINATION))
         other = ~options & (protocol != FRAGMENT)
         _fill(data, at[options] + 4, at[options] + size[options], 0)

@@ -26,12 +26,10 @@ def built(columns: Columns, table: Table, notes: tuple[Note, ...]) -> Connection
     columns.let_go()
     copied = copies(columns, from_client, columns.let_go)
     if copied.any():
-        numbers = columns["number"][copied]
-        was = "was" if len(numbers) == 1 else "were"
-        sentence = (
-            f"{len(numbers):,} of {len(copied):,} packets {was} captured a second time; left out"
-        )
-        notes = (*notes, Note("duplicates", sentence, tuple(numbers[:10].tolist())))
+        count = int(copied.sum())
+        was = "was" if count == 1 else "were"
+        sentence = f"{count:,} of {len(copied):,} packets {was} captured a second time; left out"
+        notes = (*notes, Note("duplicates", sentence))
         columns = columns.of(np.flatnonzero(~copied))
         from_client = from_client[~copied]
     last_ns = int(columns["time_ns"][-1])
@@ -47,19 +45,17 @@ def built(columns: Columns, table: Table, notes: tuple[Note, ...]) -> Connection
     tail_ns = 0
     if not (columns["flags"] & (FIN | RST)).any():
         tail_ns = max(0, table.last_ns - last_ns)
-    resolution_ns = clock.resolution_ns(time_ns, table.told_ns)
+    tick_ns = clock.tick_ns(time_ns, table.told_ns)
     start_s = int(time_ns[0]) / 1e9
     columns.let_go()
-    notes = (*notes, *notes_on(seen, *offers, resolution_ns, tail_ns / 1e9))
+    notes = (*notes, *notes_on(seen, *offers, tick_ns, tail_ns / 1e9))
     return Connection(
         table.endpoints[client],
         table.endpoints[server],
         packets,
         *offers,
         start_s=start_s,
-        resolution_ns=resolution_ns,
         notes=notes,
-        tail_s=tail_ns / 1e9,
     )
 
 
@@ -88,7 +84,7 @@ def _straighten(columns: Columns, from_client: np.ndarray) -> Iterator[Note]:
             f"the clock went ahead by {-jump.back_ns / 1e9:,.6g} s before packet {number}, as the"
             " timestamps in the packets tell; that counts as no time"
         )
-        yield Note("clock", sentence, (number,))
+        yield Note("clock", sentence)
     columns["time_ns"] = clock.straightened(columns["time_ns"], jumps)
 
 

@@ -75,22 +75,15 @@ def straightened(time_ns: np.ndarray, jumps: list[Jump]) -> np.ndarray:
     return time_ns + np.cumsum(added)
 
 
-def resolution_ns(time_ns: np.ndarray, told_ns: int) -> int:
-    """Return the resolution of the stamps in ns: a power of ten, or a clock tick of a millisecond
-    or more. `told_ns` is the file format's resolution."""
+def tick_ns(time_ns: np.ndarray, told_ns: int) -> int:
+    """Return the time between two ticks of the clock in ns, if it is a millisecond or more; else
+    `told_ns`, the file format's resolution."""
     common = count = 0
     for piece in pieces(len(time_ns)):
         steps = np.diff(time_ns[max(piece.start - 1, 0) : piece.stop])
         steps = steps[steps > 0]
         count += len(steps)
         common = int(np.gcd(common, np.gcd.reduce(steps))) if len(steps) else common
-        if 0 < common <= told_ns and common < MS:
-            return told_ns  # it cannot be finer
-    if len(time_ns) < FEW_PACKETS or not count:
-        return told_ns
-    if common >= MS and count >= 2:
-        return common
-    power = told_ns
-    while common % (power * 10) == 0 and count >= FEW_PACKETS:
-        power *= 10
-    return power
+        if 0 < common < MS:
+            return told_ns
+    return common if len(time_ns) >= FEW_PACKETS and count >= 2 else told_ns

@@ -10,6 +10,7 @@ import numpy as np
 from study.captures.growing import let_go, pieces
 
 FIN, SYN, RST, PSH, ACK = 1, 2, 4, 8, 16
+LETTERS = {"S": SYN, "F": FIN, "R": RST, "P": PSH, ".": ACK}  # as tcpdump prints them
 
 # A row of `Connection.packets` is a packet, in capture order (each packet once, times never
 # decreasing). Numbers are relative to the sender's SYN and unwrapped: SYN is 0, the first byte of
@@ -24,7 +25,6 @@ PACKET = np.dtype(
         ("length", np.int64),  # of the payload, in B
         ("ack", np.int64),  # -1 without the ACK flag
         ("window", np.int64),  # in B, scaled; -1 if a printed trace does not show it
-        ("wire_length", np.int64),  # of the frame on the wire, in B; 0 if unknown
         ("ts_value", np.int64),  # RFC 7323, 3.2; -1 without it
         ("ts_echo", np.int64),
         ("sacked_from", np.int64),  # first block of a SACK option, RFC 2018; -1 without it
@@ -52,7 +52,6 @@ class Note:
 
     kind: str  # such as "hole", "duplicates", "clock", "cut", "no SYN", "one direction", "text"
     sentence: str
-    packets: tuple[int, ...] = ()  # file's packet numbers, about ten as examples
 
 
 def packets_that(count: int, one: str, many: str) -> str:
@@ -71,13 +70,10 @@ class Connection:
     client_offer: Offer = Offer()
     server_offer: Offer = Offer()
     start_s: float = 0.0  # time of the first packet since 1970, or 0 if unknown
-    resolution_ns: int = 1000  # of the stamps
     notes: tuple[Note, ...] = field(default=())
     # Indices of `packets` before which packets are missing in a printed trace: time gaps there are
     # no waits, and numbers may jump.
     holes: tuple[int, ...] = field(default=())
-    # Duration of the capture after the last packet of a connection that was not closed.
-    tail_s: float = 0.0
     # The whole connection, if this is a part that is small enough for analysis.
     whole: "Connection | None" = None
 

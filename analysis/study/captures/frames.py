@@ -9,7 +9,7 @@ library did better: the fastest reader makes a Python object of every frame and 
 Linux on aarch64; libpcap's reads one kind of link a file, and microseconds.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,27 +44,54 @@ class Interface:
     offset_s: int = 0
 
 
-class Chunks:
-    """The bytes of a source in pieces; each begins with the unused rest of the one before."""
+class Reader:
+    """Reader of a binary format. `cut` says that the last record is incomplete."""
 
-    def __init__(self, source: Source, before: bytes = b""):
+    header_B = 0  # of the file, ahead of its records
+
+    def __init__(self, source: Source):
+        self.interfaces: list[Interface] = []
+        self.cut = False
+        self.end_ns = 0  # end of the capture, if statistics have it
         self._source = source
-        self.data = before
-        self.ended = False
+        self._number = 1  # of the next frame
 
-    def next(self, used: int, least: int = 0) -> bool:
-        """Drop `used` bytes and read more, up to at least `least` bytes, and return False at the
-        end."""
-        rest = self.data[used:]
-        pieces = [rest]
-        length = len(rest)
-        wanted = max(length + CHUNK, least)
+    def frames(self) -> Iterator[Frames]:
+        """Yield all frames, a chunk at a time."""
+        data, used = self._chunk(b"", 0), self.header_B
+        while True:
+            found, used = self._walk(data, used)
+            if len(found):
+                yield self._decoded(data, found)
+                self._number += len(found)
+            rest = data[used:]
+            data, used = self._chunk(rest, self._needed(data, used)), 0
+            if len(data) == len(rest):
+                self.cut = self._source.cut or len(rest) > 0
+                return
+
+    def _chunk(self, rest: bytes, least_B: int) -> bytes:
+        """Return the unused rest of the chunk before and what follows it, up to at least so many
+        bytes; the rest alone at the end."""
+        pieces, length = [rest], len(rest)
+        wanted = max(length + CHUNK, least_B)
         while length < wanted and (more := self._source.read(min(CHUNK, wanted - length))):
             pieces.append(more)
             length += len(more)
-        self.ended = length == len(rest)
-        self.data = b"".join(pieces)
-        return not self.ended
+        return b"".join(pieces)
+
+    def _walk(self, data: bytes, start: int) -> tuple[Sequence, int]:
+        """Return what is known of all complete records, and the place of the first incomplete
+        one."""
+        raise NotImplementedError
+
+    def _needed(self, data: bytes, place: int) -> int:
+        """Return how many bytes the incomplete record at a place takes, as far as is known."""
+        raise NotImplementedError
+
+    def _decoded(self, data: bytes, found: Sequence) -> Frames:
+        """Return the frames of the complete records of a chunk."""
+        raise NotImplementedError
 
 
 def as_bytes(data: bytes) -> np.ndarray:
@@ -72,6 +99,3 @@ def as_bytes(data: bytes) -> np.ndarray:
     array = np.zeros(len(data) + MARGIN, np.uint8)
     array[: len(data)] = np.frombuffer(data, np.uint8)
     return array
-
-
-Reader = Iterator[Frames]

@@ -24,7 +24,6 @@ class Growing:
         self._used = 0
         self._is_one = len(self._array.dtype) == 0  # not for rows with fields
         self._file: BinaryIO | None = None
-        self._map: mmap.mmap | None = None
 
     def add(self, values: np.ndarray) -> None:
         """Append values."""
@@ -52,17 +51,11 @@ class Growing:
             return self._array
         try:
             self._file.flush()
-            self._map = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_COPY)
+            mapped = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_COPY)
             self._file.close()  # the map keeps it open, and no other process sees it
         except OSError as error:
             _refuse(error)
-        return np.frombuffer(self._map, self._array.dtype)
-
-    def let_go(self) -> None:
-        """Release a mapped column's memory, which is read again on access. Not for a column that
-        was changed."""
-        if self._map is not None and hasattr(mmap, "MADV_DONTNEED"):
-            self._map.madvise(mmap.MADV_DONTNEED)
+        return np.frombuffer(mapped, self._array.dtype)
 
     def _append(self, values: np.ndarray) -> None:
         end = self._used + len(values)
@@ -95,7 +88,8 @@ class Mapped(Protocol):
 
 
 def let_go(column: np.ndarray | Mapped) -> None:
-    """Release the memory of a mapped column or columns without a `Growing`; one in memory stays."""
+    """Release the memory of a mapped column or columns, which is read again on access; one in
+    memory stays. Not for a column that was changed."""
     if not isinstance(column, np.ndarray):
         return column.let_go()
     base = column
@@ -109,28 +103,28 @@ def let_go(column: np.ndarray | Mapped) -> None:
 class Columns(dict[str, np.ndarray]):
     """Columns by name, some of them mapped."""
 
-    def __init__(self, growing: dict[str, Growing]):
-        super().__init__((name, column.whole()) for name, column in growing.items())
-        self._growing = growing
+    @classmethod
+    def grown(cls, growing: dict[str, Growing]) -> "Columns":
+        """Return columns that grow no more."""
+        return cls((name, column.whole()) for name, column in growing.items())
 
     def let_go(self) -> None:
         """Release the memory of mapped columns."""
-        for column in self._growing.values():
-            column.let_go()
+        for column in self.values():
+            let_go(column)
 
     def of(self, rows: slice | np.ndarray) -> "Columns":
         """Return some rows: a slice without a copy, many other rows as new mapped columns."""
         if isinstance(rows, slice) or len(rows) <= IN_MEMORY:
-            some = Columns({})
-            some.update((name, column[rows]) for name, column in self.items())
-            some._growing = self._growing
+            some = Columns((name, column[rows]) for name, column in self.items())
+            self.let_go()
             return some
         growing = {name: Growing(column.dtype) for name, column in self.items()}
         for piece in pieces(len(rows)):
             for name, column in self.items():
                 growing[name].add(column[rows[piece]])
             self.let_go()
-        return Columns(growing)
+        return Columns.grown(growing)
 
 
 def _refuse(error: OSError) -> None:

@@ -9,13 +9,15 @@ import numpy as np
 
 from study.captures.connection import SYN
 from study.captures.frames import Frames
-from study.captures.links import ETHERNET_HEADER, IPV4, IPV6, Located
+from study.captures.links import IPV4, IPV6, Located
 from study.captures.tunnels import tunnels
 from study.captures.view import View
 
 TCP = 6
 TCP_HEADER = 20
 MSS, WINDOW_SCALE, SACK_PERMITTED, SACK, TIMESTAMPS = 2, 3, 4, 5, 8  # RFC 9293; RFC 7323; RFC 2018
+# The least length of each; SACK's with one block.
+OPTION_B = {TIMESTAMPS: 10, SACK: 10, MSS: 4, WINDOW_SCALE: 3, SACK_PERMITTED: 2}
 # IPv6 extension headers that have their own length, in units of 8 bytes (RFC 8200, section 4).
 HOP_BY_HOP, ROUTING, FRAGMENT, AUTHENTICATION, DESTINATION, MOBILITY = 0, 43, 44, 51, 60, 135
 EXTENSIONS = (HOP_BY_HOP, ROUTING, FRAGMENT, AUTHENTICATION, DESTINATION, MOBILITY)
@@ -34,7 +36,6 @@ COLUMNS = {
     "ack": np.uint32,
     "window": np.uint16,
     "length": np.uint32,
-    "wire_length": np.uint32,
     "has": np.uint8,
     "ts_value": np.uint32,
     "ts_echo": np.uint32,
@@ -62,8 +63,6 @@ class Packets:
     later_fragments: int = 0
     fragmented: int = 0
     cut_headers: int = 0
-    cut_numbers: list[int] = field(default_factory=list)
-    fragments: list[int] = field(default_factory=list)
     tunnels: Counter[str] = field(default_factory=Counter)
 
 
@@ -89,7 +88,7 @@ class Found:
     at: np.ndarray  # index of the TCP header
     header: np.ndarray  # its length in B
     limit: np.ndarray  # index after the last byte that was kept
-    cut: np.ndarray  # indices of frames without a complete header
+    cut_headers: int  # frames without a complete header
     inner: Inner
     is_tcp: np.ndarray
 
@@ -102,10 +101,10 @@ def find(view: View, frames: Frames, located: Located) -> Found:
     is_tcp = is_ip & (located.place < limit) & (inner.protocol == TCP)
     whole = inner.tcp + TCP_HEADER <= limit
     seen = np.flatnonzero(is_tcp & inner.first & whole)
-    cut = np.flatnonzero(is_tcp & inner.first & ~whole)
+    cut_headers = int((is_tcp & inner.first & ~whole).sum())
     at = inner.tcp[seen]
     header = (view.u8(at + 12) >> 4).astype(np.int64) * 4
-    return Found(seen, at, header, limit[seen], cut, inner, is_tcp)
+    return Found(seen, at, header, limit[seen], cut_headers, inner, is_tcp)
 
 
 def decode(frames: Frames, located: Located) -> Packets:
@@ -114,9 +113,6 @@ def decode(frames: Frames, located: Located) -> Packets:
     found = find(view, frames, located)
     seen, at, inner = found.seen, found.at, found.inner
     flags = view.u8(at + 13)
-    cooked = located.instead[seen] > 0
-    wire = frames.length[seen] - located.instead[seen] + ETHERNET_HEADER * cooked
-    wire = np.where(cooked & ~located.ethernet[seen], 0, wire)
     columns = {
         "number": frames.number[seen],
         "time_ns": frames.time_ns[seen],
@@ -125,7 +121,6 @@ def decode(frames: Frames, located: Located) -> Packets:
         "ack": view.u32(at + 8),
         "window": view.u16(at + 14),
         "length": np.maximum(inner.end[seen] - at - found.header, 0),
-        "wire_length": np.maximum(wire, 0),
         "ip_id": inner.ip_id[seen],
         "ttl": inner.ttl[seen],
         "interface": frames.interface[seen],
@@ -134,16 +129,13 @@ def decode(frames: Frames, located: Located) -> Packets:
     end = np.minimum(at + found.header, found.limit)
     columns |= _options(view, at + TCP_HEADER, end, flags)
     columns["has"][end < at + found.header] |= HAS_CUT_OPTIONS
-    fragmented = np.flatnonzero(found.is_tcp & inner.more)
     return Packets(
         {name: columns[name].astype(kind) for name, kind in COLUMNS.items() if name in columns},
         *_addresses(view, located, seen),
         np.stack([view.u16(at), view.u16(at + 2)], axis=1),
         int((found.is_tcp & ~inner.first).sum()),
-        len(fragmented),
-        len(found.cut),
-        frames.number[found.cut][:10].tolist(),
-        frames.number[fragmented][:10].tolist(),
+        int((found.is_tcp & inner.more).sum()),
+        found.cut_headers,
         _tunnels(view, frames, located, found),
     )
 
@@ -197,17 +189,20 @@ def _inner_6(view: View, place: np.ndarray, frame_end: np.ndarray, six: np.ndarr
         if not len(extended):
             break
         here, kind = at[extended], protocol[extended]
-        words = view.u8(here + 1).astype(np.int64)
-        size = np.select(
-            [kind == FRAGMENT, kind == AUTHENTICATION], [8, 4 * words + 8], 8 * words + 8
-        )
         offset = view.u16(here + 2)
         first[extended] &= (kind != FRAGMENT) | (offset >> 3 == 0)
         more[extended] |= (kind == FRAGMENT) & (offset & 1 == 1) & (offset >> 3 == 0)
         protocol[extended] = view.u8(here)
-        at[extended] = here + size
+        at[extended] = here + extension_B(view, here, kind)
     ip_id = np.zeros(place.shape, np.uint16)
     return Inner(at, protocol, end, view.u8(place + 7), ip_id, first, more)
+
+
+def extension_B(view: View, at: np.ndarray, kind: np.ndarray) -> np.ndarray:
+    """Return the lengths of IPv6 extension headers of these kinds."""
+    words = view.u8(at + 1).astype(np.int64)
+    sizes = [8, 4 * words + 8]
+    return np.select([kind == FRAGMENT, kind == AUTHENTICATION], sizes, 8 * words + 8)
 
 
 def _addresses(view: View, located: Located, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -246,52 +241,37 @@ def _options(
     alone = (end - start == STAMPS_ALONE_B) & (view.u32(start) == STAMPS_ALONE_BEGIN) & ~syn
     if alone.any():
         rows = np.flatnonzero(alone)
-        _take_timestamps(view, found, rows, start[rows] + 4)
+        _take(TIMESTAMPS, view, found, rows, start[rows] + 4)
     active = np.flatnonzero((start < end) & ~alone)
     at = start[active]
-    for _ in range(40):
-        if not len(active):
-            break
+    while len(active):
         kind = view.u8(at)
         size = np.where(kind == 1, 1, view.u8(at + 1).astype(np.int64))
         good = (kind != 0) & ((kind == 1) | ((size >= 2) & (at + size <= end[active])))
         active, at, kind, size = active[good], at[good], kind[good], size[good]
-        for code, length, take in (
-            (TIMESTAMPS, 10, _take_timestamps),
-            (SACK, 10, _take_sack),
-            (MSS, 4, _take_mss),
-            (WINDOW_SCALE, 3, _take_scale),
-            (SACK_PERMITTED, 2, _take_permitted),
-        ):
+        for code, length in OPTION_B.items():
             here = (kind == code) & (size >= length)
             if code in (MSS, WINDOW_SCALE, SACK_PERMITTED):
                 here &= syn[active]
             if here.any():
-                take(view, found, active[here], at[here] + 2)
+                _take(code, view, found, active[here], at[here] + 2)
         at = at + size
         further = at < end[active]
         active, at = active[further], at[further]
     return found
 
 
-def _take_timestamps(view: View, found: dict, rows: np.ndarray, at: np.ndarray) -> None:
-    found["has"][rows] |= HAS_TIMESTAMPS
-    found["ts_value"][rows], found["ts_echo"][rows] = view.u32(at), view.u32(at + 4)
-
-
-def _take_sack(view: View, found: dict, rows: np.ndarray, at: np.ndarray) -> None:
-    found["has"][rows] |= HAS_SACK
-    found["sacked_from"][rows], found["sacked_to"][rows] = view.u32(at), view.u32(at + 4)
-
-
-def _take_mss(view: View, found: dict, rows: np.ndarray, at: np.ndarray) -> None:
-    found["mss"][rows] = view.u16(at)
-
-
-def _take_scale(view: View, found: dict, rows: np.ndarray, at: np.ndarray) -> None:
-    # RFC 7323, 2.3: more than 14 counts as 14.
-    found["window_scale"][rows] = np.minimum(view.u8(at), 14) + 1
-
-
-def _take_permitted(view: View, found: dict, rows: np.ndarray, at: np.ndarray) -> None:
-    found["sack_permitted"][rows] = True
+def _take(code: int, view: View, found: dict, rows: np.ndarray, at: np.ndarray) -> None:
+    """Store what an option says in some rows."""
+    if code == TIMESTAMPS:
+        found["has"][rows] |= HAS_TIMESTAMPS
+        found["ts_value"][rows], found["ts_echo"][rows] = view.u32(at), view.u32(at + 4)
+    elif code == SACK:
+        found["has"][rows] |= HAS_SACK
+        found["sacked_from"][rows], found["sacked_to"][rows] = view.u32(at), view.u32(at + 4)
+    elif code == MSS:
+        found["mss"][rows] = view.u16(at)
+    elif code == WINDOW_SCALE:  # RFC 7323, 2.3: more than 14 counts as 14.
+        found["window_scale"][rows] = np.minimum(view.u8(at), 14) + 1
+    else:
+        found["sack_permitted"][rows] = True

@@ -16,7 +16,6 @@ PPP_IPV4, PPP_IPV6 = 0x0021, 0x0057  # RFC 1332; RFC 5072
 NLPID_SNAP, NLPID_IPV4, NLPID_IPV6 = 0x80, 0xCC, 0x8E  # RFC 2427, section 4 and 5
 SNAP_BRIDGED = 0x0080C2  # RFC 2427, 4.2: an Ethernet header follows
 ETHERNET_HEADER = 14
-ARPHRD_ETHERNET, ARPHRD_LOOPBACK = 1, 772
 
 
 @dataclass(frozen=True)
@@ -26,29 +25,17 @@ class Located:
     place: np.ndarray  # index of the IP header
     kind: np.ndarray  # Ethernet type, IPV4 or IPV6; anything else is not IP
     vlan: np.ndarray  # 0 without a tag
-    # Bytes of a cooked header in place of the frame's own; 0 for a complete frame.
-    instead: np.ndarray
-    ethernet: np.ndarray  # whether it was an Ethernet frame
     interface: np.ndarray  # of a cooked header, else 0
 
 
 Locate = Callable[[View, np.ndarray], Located]
 
 
-def _located(place, kind, vlan=None, instead=0, ethernet=False, interface=None) -> Located:
-    shape = place.shape
-
+def _located(place, kind, vlan=0, interface=0) -> Located:
     def filled(value, dtype):
-        return np.broadcast_to(np.asarray(0 if value is None else value, dtype), shape)
+        return np.broadcast_to(np.asarray(value, dtype), place.shape)
 
-    return Located(
-        place,
-        kind,
-        filled(vlan, np.uint16),
-        filled(instead, np.int64),
-        filled(ethernet, np.bool_),
-        filled(interface, np.uint32),
-    )
+    return Located(place, kind, filled(vlan, np.uint16), filled(interface, np.uint32))
 
 
 def _behind_type(
@@ -85,8 +72,7 @@ def _of_version(view: View, place: np.ndarray) -> np.ndarray:
 
 
 def _ethernet(view: View, start: np.ndarray) -> Located:
-    place, kind, vlan = _behind_type(view, start + ETHERNET_HEADER, view.u16(start + 12))
-    return _located(place, kind, vlan, ethernet=True)
+    return _located(*_behind_type(view, start + ETHERNET_HEADER, view.u16(start + 12)))
 
 
 def _loopback(view: View, start: np.ndarray) -> Located:
@@ -128,25 +114,19 @@ def _frame_relay(view: View, start: np.ndarray) -> Located:
     kind = np.where(routed, view.u16(place + 3), kind)
     kind = np.where(bridged, view.u16(place + 5 + 12), kind)
     place = np.where(routed, place + 5, np.where(bridged, place + 5 + ETHERNET_HEADER, place))
-    place, kind, vlan = _behind_type(view, place, kind)
-    return _located(place, kind, vlan)
+    return _located(*_behind_type(view, place, kind))
 
 
 def _cooked(view: View, start: np.ndarray) -> Located:
     """Locate IP in LINKTYPE_LINUX_SLL, which the pseudo-interface "any" has."""
-    place, kind, vlan = _behind_type(view, start + 16, view.u16(start + 14))
-    hardware = view.u16(start + 2)
-    ethernet = (hardware == ARPHRD_ETHERNET) | (hardware == ARPHRD_LOOPBACK)
     # The packet type: received, broadcast, multicast, for another host, or sent.
-    return _located(place, kind, vlan, 16, ethernet, view.u16(start).astype(np.uint32) + 1)
+    interface = view.u16(start).astype(np.uint32) + 1
+    return _located(*_behind_type(view, start + 16, view.u16(start + 14)), interface)
 
 
 def _cooked_2(view: View, start: np.ndarray) -> Located:
     """Locate IP in LINKTYPE_LINUX_SLL2, which also has the interface."""
-    place, kind, vlan = _behind_type(view, start + 20, view.u16(start))
-    hardware = view.u16(start + 8)
-    ethernet = (hardware == ARPHRD_ETHERNET) | (hardware == ARPHRD_LOOPBACK)
-    return _located(place, kind, vlan, 20, ethernet, view.u32(start + 4))
+    return _located(*_behind_type(view, start + 20, view.u16(start)), view.u32(start + 4))
 
 
 READABLE: dict[int, Locate] = {

@@ -3,32 +3,20 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from ipaddress import IPv4Address, IPv6Address
-from typing import Protocol
 
 import numpy as np
 
 from study.base.errors import StudyError
 from study.captures import links
-from study.captures.frames import Frames, Interface
+from study.captures.frames import Frames, Interface, Reader
 from study.captures.growing import Columns, Growing
 from study.captures.headers import COLUMNS, Packets, decode
 from study.captures.source import Source
 from study.captures.view import View
 
 IPV4_MAPPED = bytes(10) + b"\xff\xff"
-
-
-class Reader(Protocol):
-    """Reader of a binary format."""
-
-    form: str
-    interfaces: list[Interface]
-    cut: bool
-    end_ns: int
-
-    def frames(self) -> Iterator[Frames]: ...
 
 
 @dataclass
@@ -38,21 +26,18 @@ class Table:
     growing: dict[str, Growing]
     endpoints: list[str]  # "10.0.0.1:1023", by index
     frames: int
-    first_ns: int
     last_ns: int  # of all frames, or the end of the capture
     cut: bool
     told_ns: int = 1000  # resolution of the file's stamps
     without_time: int = 0
     later_fragments: int = 0
     fragmented: int = 0
-    fragments: list[int] = field(default_factory=list)
     cut_headers: int = 0
-    cut_numbers: list[int] = field(default_factory=list)
     not_read: set[str] = field(default_factory=set)  # kinds of links
     tunnels: Counter[str] = field(default_factory=Counter)  # packets in each kind
     last: int = 0  # number of the packet added last
     in_order: bool = True  # whether packets are in the file's order
-    columns: Columns = field(default_factory=lambda: Columns({}))
+    columns: Columns = field(default_factory=Columns)
 
 
 FEW = 4  # endpoints that are searched singly before the others are sorted
@@ -117,34 +102,29 @@ def _shown(address: np.ndarray, port: int) -> str:
     return f"[{IPv6Address(whole)}]:{port}"
 
 
-def read_table(
-    reader: Reader, source: Source, heard: Callable[[float], object] = lambda part: None
-) -> Table:
+def read_table(reader: Reader, source: Source, heard: Callable[[float], object]) -> Table:
     """Read a capture to its end, which is half of the whole work. Raise StudyError if it is
     damaged, or has no TCP packets."""
     endpoints = Endpoints()
     table = Table(
-        {name: Growing(kind) for name, kind in COLUMNS.items()}, endpoints.names, 0, 0, 0, False
+        {name: Growing(kind) for name, kind in COLUMNS.items()}, endpoints.names, 0, 0, False
     )
-    stamps: list[tuple[int, int]] = []
     for frames in reader.frames():
         table.frames += len(frames.offset)
         told = frames.time_ns[frames.time_ns >= 0]
         table.without_time += len(frames.time_ns) - len(told)
-        if len(told):
-            stamps.append((int(told.min()), int(told.max())))
+        table.last_ns = max(table.last_ns, int(told.max(initial=0)))
         for own, located in by_link(frames, reader.interfaces, table.not_read):
             _add(decode(own, located), endpoints, table)
         heard(source.newly_read / 2)
-    table.columns = Columns(table.growing)
+    table.columns = Columns.grown(table.growing)
     if not table.in_order:
         table.columns = table.columns.of(np.argsort(table.columns["number"], kind="stable"))
     table.cut = reader.cut
     ticks = max((each.ticks_a_second for each in reader.interfaces), default=1)
     table.told_ns = max(1, 10**9 // ticks)
-    if stamps:
-        table.first_ns = min(first for first, _ in stamps)
-        table.last_ns = max(max(last for _, last in stamps), reader.end_ns)
+    if table.last_ns:
+        table.last_ns = max(table.last_ns, reader.end_ns)
     _refuse(table, source)
     return table
 
@@ -164,14 +144,8 @@ def by_link(
             continue
         own = frames
         if len(interfaces) > 1:
-            own = Frames(
-                frames.data,
-                *(
-                    getattr(frames, name)[mine]
-                    for name in list(Frames.__dataclass_fields__)
-                    if name != "data"
-                ),
-            )
+            some = {name: each[mine] for name, each in vars(frames).items() if name != "data"}
+            own = replace(frames, **some)
         yield own, locate(View(own.data), own.offset)
 
 
@@ -180,8 +154,6 @@ def _add(packets: Packets, endpoints: Endpoints, table: Table) -> None:
     table.fragmented += packets.fragmented
     table.tunnels += packets.tunnels
     table.cut_headers += packets.cut_headers
-    table.cut_numbers = (table.cut_numbers + packets.cut_numbers)[:10]
-    table.fragments = (table.fragments + packets.fragments)[:10]
     columns = packets.columns
     if not len(columns["number"]):
         return

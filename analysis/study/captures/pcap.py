@@ -3,15 +3,13 @@
 byte order of the machine that wrote it, with stamps in microseconds or nanoseconds."""
 
 import struct
-from collections.abc import Iterator
 
 import numpy as np
 
 from study.base.errors import StudyError
-from study.captures.frames import Chunks, Frames, Interface, as_bytes
+from study.captures.frames import Frames, Interface, Reader, as_bytes
 from study.captures.source import Source
 
-FILE_HEADER = 24
 LONGEST = 1 << 28  # of a frame; a longer one means a damaged file
 WALKED = 64  # records read one by one before the next are read together
 # Magic number as a little-endian machine writes it: ticks a second, bytes before each frame. The
@@ -24,45 +22,24 @@ def is_pcap(start: bytes) -> bool:
     return any(int.from_bytes(start[:4], order) in FORMS for order in ("little", "big"))
 
 
-class Pcap:
-    """The frames of a pcap. `cut` says that the last one is incomplete."""
+class Pcap(Reader):
+    """The frames of a pcap."""
 
-    form = "pcap"
+    header_B = 24
 
     def __init__(self, source: Source):
-        header = source.ahead(FILE_HEADER)
-        if len(header) < FILE_HEADER:
-            raise StudyError(f"{source.name} ends within its header of {FILE_HEADER} bytes")
+        super().__init__(source)
+        header = source.ahead(self.header_B)
+        if len(header) < self.header_B:
+            raise StudyError(f"{source.name} ends within its header of {self.header_B} bytes")
         self._order = "<" if int.from_bytes(header[:4], "little") in FORMS else ">"
         magic, _, _, _, _, snaplen, link = struct.unpack(f"{self._order}IHHiIII", header)
         ticks, self._record = FORMS[magic]
         # The upper bits describe a frame check sequence.
         self.interfaces = [Interface(link & 0x0FFF_FFFF & 0xFFFF, snaplen, ticks)]
         self.ticks = ticks
-        self.cut = False
-        self.end_ns = 0
-        self._source = source
-
-    def frames(self) -> Iterator[Frames]:
-        """Yield all frames, a chunk at a time."""
-        chunks = Chunks(self._source)
-        chunks.next(0)
-        used, number = FILE_HEADER, 1
-        while True:
-            data = chunks.data
-            starts, used_now = self._walk(data, used)
-            if len(starts):
-                frames = self._decoded(data, starts, number)
-                number += len(starts)
-                yield frames
-            needed = self._needed(data, used_now)
-            used = 0
-            if not chunks.next(used_now, needed):
-                self.cut = self._source.cut or len(chunks.data) > 0
-                return
 
     def _walk(self, data: bytes, start: int) -> tuple[np.ndarray, int]:
-        """Return the places of all complete records, and that of the first incomplete one."""
         length = struct.Struct(f"{self._order}I").unpack_from
         record, end = self._record, len(data)
         found: list[np.ndarray] = []
@@ -113,7 +90,7 @@ class Pcap:
             )
         return self._record + kept
 
-    def _decoded(self, data: bytes, at: np.ndarray, number: int) -> Frames:
+    def _decoded(self, data: bytes, at: np.ndarray) -> Frames:
         array = as_bytes(data)
         word = np.ndarray((len(array) - 3,), f"{self._order}u4", buffer=array, strides=(1,))
         fraction_ns = word[at + 4].astype(np.int64) * (10**9 // self.ticks)
@@ -124,5 +101,5 @@ class Pcap:
             word[at + 12].astype(np.int64),
             word[at].astype(np.int64) * 10**9 + fraction_ns,
             np.zeros(len(at), np.int64),
-            np.arange(number, number + len(at)),
+            np.arange(self._number, self._number + len(at)),
         )

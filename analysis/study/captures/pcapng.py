@@ -3,12 +3,11 @@
 order, with interfaces that may differ in link and in how their stamps count."""
 
 import struct
-from collections.abc import Iterator
 
 import numpy as np
 
 from study.base.errors import StudyError
-from study.captures.frames import Chunks, Frames, Interface, as_bytes
+from study.captures.frames import Frames, Interface, Reader, as_bytes
 from study.captures.source import Source
 
 SECTION, INTERFACE, SIMPLE, OLD, STATISTICS, ENHANCED = 0x0A0D0D0A, 1, 3, 2, 5, 6
@@ -17,6 +16,8 @@ TSRESOL, TSOFFSET, ENDTIME, END = 9, 14, 3, 0  # options (3 belongs to a statist
 LONGEST = 1 << 28  # of a block; a longer one means a damaged file
 MOST_TICKS = 10**12  # a second
 LATEST_S = 1 << 32  # since 1970
+# A frame's place, kept and wire length, upper and lower half of its stamp, and interface.
+Block = tuple[int, int, int, int, int, int]
 
 
 def is_pcapng(start: bytes) -> bool:
@@ -24,38 +25,18 @@ def is_pcapng(start: bytes) -> bool:
     return start[:4] == SECTION.to_bytes(4, "big")
 
 
-class Pcapng:
-    """The frames of a pcapng. `cut` says that the last block is incomplete."""
-
-    form = "pcapng"
+class Pcapng(Reader):
+    """The frames of a pcapng."""
 
     def __init__(self, source: Source):
-        self.interfaces: list[Interface] = []
-        self.cut = False
-        self.end_ns = 0  # end of the capture, if statistics have it
-        self._source = source
+        super().__init__(source)
         self._order = "<"
         self._first = 0  # index of this section's first interface
-        self._number = 1
 
-    def frames(self) -> Iterator[Frames]:
-        """Yield all frames, a chunk at a time."""
-        chunks = Chunks(self._source)
-        chunks.next(0)
-        while True:
-            data = chunks.data
-            found, place = self._walk(data)
-            if found:
-                yield self._decoded(data, found)
-            if not chunks.next(place, self._needed(data, place)):
-                self.cut = self._source.cut or len(chunks.data) > 0
-                return
-
-    def _walk(self, data: bytes) -> tuple[list[tuple[int, int, int, int, int, int]], int]:
-        """Return the frames of all complete blocks, and the place of the first incomplete one."""
-        found: list[tuple[int, int, int, int, int, int]] = []
+    def _walk(self, data: bytes, place: int) -> tuple[list[Block], int]:
+        found: list[Block] = []
         add = found.append
-        place, end = 0, len(data) - 12
+        end = len(data) - 12
         head = struct.Struct(f"{self._order}II").unpack_from
         enhanced = struct.Struct(f"{self._order}IIIII").unpack_from
         while place <= end:
@@ -147,7 +128,7 @@ class Pcapng:
             f"{self._source.name} is damaged: a packet of an interface that it does not describe"
         )
 
-    def _decoded(self, data: bytes, found: list[tuple[int, int, int, int, int, int]]) -> Frames:
+    def _decoded(self, data: bytes, found: list[Block]) -> Frames:
         offset, kept, length, high, low, interface = np.array(found, np.int64).T
         self._interface(int(interface.max()))
         time_ns = np.zeros(len(found), np.int64)
@@ -164,5 +145,4 @@ class Pcapng:
             time_ns[own] = (whole + place.offset_s) * 10**9 + rest_ns.astype(np.int64)
         time_ns[high < 0] = -1  # of a simple block, without a time
         number = np.arange(self._number, self._number + len(found))
-        self._number += len(found)
         return Frames(as_bytes(data), offset, kept, length, time_ns, interface, number)

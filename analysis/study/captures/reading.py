@@ -7,7 +7,8 @@ from pathlib import Path
 
 from study.base.errors import StudyError
 from study.captures.connection import Connection, Note
-from study.captures.packet_table import Reader, read_table
+from study.captures.frames import Reader
+from study.captures.packet_table import read_table
 from study.captures.pcap import Pcap, is_pcap
 from study.captures.pcapng import Pcapng, is_pcapng
 from study.captures.source import Source, opened, refuse_others
@@ -19,8 +20,6 @@ from study.captures.tcpdump_text import read_printed
 class Capture:
     """The TCP connections of a file. A connection's arrays are made on access."""
 
-    name: str  # of the file, as a user types it
-    form: str  # "pcap", "pcapng" or "tcpdump's text"
     connections: Sequence[Connection]  # most time lost first
     notes: tuple[Note, ...] = ()  # on the whole file
 
@@ -36,17 +35,16 @@ def read(path: Path | str, heard: Callable[[float], object] = lambda part: None)
     reader = binary(source)
     if reader:
         connections = Split(read_table(reader, source, heard), heard)
-        notes, form, carries = connections.notes, reader.form, connections.payload_B.any()
+        notes, carries = connections.notes, connections.payload_B.any()
     else:
         connections, notes = read_printed(source)
-        form = "tcpdump's text"
         carries = any(each.packets["length"].any() for each in connections)
     if not carries:
         raise StudyError(
             f"{source.name} has TCP but no data: its connections ({len(connections):,}) carry not"
             " a byte"
         )
-    return Capture(source.name, form, connections, notes)
+    return Capture(connections, notes)
 
 
 def binary(source: Source) -> Reader | None:

@@ -13,10 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from study.captures.connection import ACK, FIN, PSH, RST, SYN, Connection, Offer
+from study.captures.connection import ACK, FIN, LETTERS, PSH, SYN, Connection, Offer
 from study.captures.reading import read
-
-LETTERS = {FIN: "F", SYN: "S", RST: "R", PSH: "P", ACK: "."}
 
 
 def script(
@@ -83,7 +81,7 @@ def _run(rows: np.ndarray, client: bool) -> int:
 
 
 def _segment(row: np.ndarray, own: bool, offers: dict[bool, Offer]) -> str:
-    flags = "".join(letter for flag, letter in LETTERS.items() if row["flags"] & flag)
+    flags = "".join(letter for letter, flag in LETTERS.items() if row["flags"] & flag)
     numbers = f"{row['seq']}:{row['seq'] + row['length']}" if row["length"] else f"{row['seq']}"
     words = [flags, numbers]
     if row["ack"] >= 0:

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from study.captures.clock import MS
 from study.captures.connection import Note, Offer
 
-COARSE_NS = 1_000_000
 STALL_S = 0.2  # of silence at a capture's end; a shorter one is where the capture was stopped
 
 
@@ -15,19 +15,10 @@ class Seen:
     """What a connection's packets, added piece by piece, show of missing ones."""
 
     def __init__(self) -> None:
-        self.last = 0  # number of the last packet
         self.ends = {True: Octets(), False: Octets()}
-
-    @classmethod
-    def of(cls, packets: np.ndarray) -> "Seen":
-        """Return the summary of all packets at once."""
-        seen = cls()
-        seen.add(packets)
-        return seen
 
     def add(self, packets: np.ndarray) -> None:
         """Add the next packets."""
-        self.last = int(packets["number"][-1])
         of_client = packets["from_client"]
         for end, octets in self.ends.items():
             octets.add(packets, of_client == end)
@@ -41,7 +32,6 @@ class Octets:
         self._acknowledged = -1
         self._begins: list[np.ndarray] = []
         self._ends: list[np.ndarray] = []
-        self._numbers: list[np.ndarray] = []
 
     def add(self, packets: np.ndarray, own: np.ndarray) -> None:
         """Add the next packets, of which `own` are this end's."""
@@ -56,23 +46,21 @@ class Octets:
         first = np.concatenate(([True], begin[1:] != end[:-1]))
         self._begins.append(begin[first])
         self._ends.append(end[np.append(first[1:], True)])
-        self._numbers.append(packets["number"][data[first]])
 
-    def not_captured(self) -> tuple[int, list[int]]:
-        """Return how many bytes between captured ones were acknowledged but not captured, and the
-        packets after these gaps."""
+    def not_captured_B(self) -> int:
+        """Return how many bytes between captured ones were acknowledged but not captured."""
         if not self._begins or self._acknowledged < 0:
-            return 0, []
+            return 0
         begin, end = np.concatenate(self._begins), np.concatenate(self._ends)
         order = np.argsort(begin, kind="stable")
         begin = begin[order]
         gap = begin[1:] - np.maximum.accumulate(end[order])[:-1]
         lost = (gap > 0) & (begin[1:] <= self._acknowledged)
-        return int(gap[lost].sum()), np.concatenate(self._numbers)[order][1:][lost].tolist()
+        return int(gap[lost].sum())
 
 
 def notes_on(
-    seen: Seen, client: Offer, server: Offer, resolution_ns: int, tail_s: float
+    seen: Seen, client: Offer, server: Offer, tick_ns: int, tail_s: float
 ) -> Iterator[Note]:
     """Yield notes on the packets of one connection."""
     names = {True: "client", False: "server"}
@@ -81,8 +69,8 @@ def notes_on(
             sentence = f"only one direction was captured: no packet of the {name} is there"
             yield Note("one direction", sentence)
     yield from _on_syns(seen, client, server)
-    if resolution_ns >= COARSE_NS:
-        ms = resolution_ns / 1e6
+    if tick_ns >= MS:
+        ms = tick_ns / MS
         tick = f"{ms / 1000:g} s" if ms >= 1000 else f"{ms:g} ms"
         sentence = (
             f"the clock ticked every {tick}: shorter times are not told, and"
@@ -90,19 +78,19 @@ def notes_on(
         )
         yield Note("clock", sentence)
     for end, name in names.items():
-        missing_B, after = seen.ends[end].not_captured()
+        missing_B = seen.ends[end].not_captured_B()
         if missing_B:
             sentence = (
                 f"{missing_B:,} B of the {name} were acknowledged and are not there: the capture"
                 " missed packets"
             )
-            yield Note("not captured", sentence, tuple(after[:10]))
+            yield Note("not captured", sentence)
     if tail_s >= STALL_S:
         sentence = (
             f"after the last packet the capture went on for {tail_s:.3g} s, and the connection was"
             " not closed"
         )
-        yield Note("stall", sentence, (seen.last,))
+        yield Note("stall", sentence)
 
 
 def _on_syns(seen: Seen, client: Offer, server: Offer) -> Iterator[Note]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The packets of a binary capture, split into connections."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -18,7 +18,7 @@ TOLD = 10_000  # connections between two reports of progress
 class Split(Sequence[Connection]):
     """The connections, most time lost first and those without data last, each made on access."""
 
-    def __init__(self, table: Table, heard: Callable[[float], object] = lambda part: None):
+    def __init__(self, table: Table, heard: Callable[[float], object]):
         self._table = table
         self._back: list[tuple[int, Note]] = []  # by the first packet after a jump
         self._in_order()
@@ -63,10 +63,9 @@ class Split(Sequence[Connection]):
         columns["time_ns"] = time_ns
         late = np.flatnonzero(np.diff(time_ns) < 0) + 1
         if len(late):
-            numbers = columns["number"][late].tolist()
             which = packets_that(len(late), "was", "were")
             sentence = f"{which} written later than stamped; the order is that of the stamps"
-            self._back.append((numbers[0], Note("order", sentence, tuple(numbers[:10]))))
+            self._back.append((int(columns["number"][late[0]]), Note("order", sentence)))
             self._table.columns = columns.of(np.argsort(time_ns, kind="stable"))
 
     def _straightened(self, time_ns: np.ndarray, number: np.ndarray) -> np.ndarray:
@@ -77,7 +76,7 @@ class Split(Sequence[Connection]):
                 f"the clock went back by {jump.back_ns / 1e9:.6g} s before packet {packet}; that"
                 " gap counts as no time"
             )
-            self._back.append((packet, Note("clock", sentence, (packet,))))
+            self._back.append((packet, Note("clock", sentence)))
         return clock.straightened(time_ns, jumps)
 
 
@@ -106,7 +105,7 @@ def _connections(table: Table, heard: Callable[[float], object]) -> list[Rows]:
     for place, rows in enumerate(groups):
         if place % TOLD == 0:
             heard(TOLD / max(len(groups), TOLD) / 2)
-        parts = _at_new_syns(table.columns, rows) if again and pair[rows[0]] in again else [rows]
+        parts = at_new_syns(table.columns, rows) if again and pair[rows[0]] in again else [rows]
         result += [_together(part) for part in parts]
     return result
 
@@ -136,7 +135,7 @@ def _together(rows: Rows) -> Rows:
     return slice(int(rows[0]), int(rows[-1]) + 1)
 
 
-def _at_new_syns(columns: dict[str, np.ndarray], rows: np.ndarray) -> list[np.ndarray]:
+def at_new_syns(columns: Mapping[str, np.ndarray], rows: np.ndarray) -> list[np.ndarray]:
     """Split at SYNs: one with another number opens another connection between the same ports, one
     with the same number is a retransmission."""
     flags = columns["flags"][rows]
@@ -162,11 +161,11 @@ def _of_the_file(table: Table) -> list[Note]:
     if table.cut_headers:
         which = packets_that(table.cut_headers, "was", "were")
         sentence = f"{which} kept too short to hold a TCP header; left out"
-        notes.append(Note("cut", sentence, tuple(table.cut_numbers)))
-    if table.later_fragments or table.fragments:
+        notes.append(Note("cut", sentence))
+    if table.later_fragments or table.fragmented:
         which = packets_that(table.fragmented or table.later_fragments, "went", "went")
         sentence = f"{which} in IP fragments: only the first, which has the TCP header, is counted"
-        notes.append(Note("fragments", sentence, tuple(table.fragments)))
+        notes.append(Note("fragments", sentence))
     if table.tunnels:
         which = packets_that(table.tunnels.total(), "is", "are")
         names = ", ".join(sorted(table.tunnels))

@@ -9,14 +9,14 @@ import numpy as np
 from study.base.errors import StudyError
 from study.captures import clock
 from study.captures.build import scales
-from study.captures.connection import ACK, FIN, PACKET, PSH, RST, SYN, Connection, Note, Offer
+from study.captures.connection import ACK, LETTERS, PACKET, SYN, Connection, Note, Offer
 from study.captures.lines import NS, QUIET, Line, number, packets_in
 from study.captures.lost_time import lost_s, slowest_first
 from study.captures.printed_numbers import Numbers, holes
 from study.captures.seen import Seen, notes_on
 from study.captures.source import Source
+from study.captures.split import at_new_syns
 
-LETTERS = {"F": FIN, "S": SYN, "R": RST, "P": PSH, ".": ACK}
 DAY_NS = 24 * 3600 * NS
 
 
@@ -39,10 +39,17 @@ def read_printed(source: Source) -> tuple[list[Connection], tuple[Note, ...]]:
     for index, line in enumerate(lines):
         key = (min(line.source, line.target), max(line.source, line.target))
         groups.setdefault(key, []).append(index)
-    connections = []
-    for group in groups.values():
-        for rows in _at_new_syns(lines, group):
-            connections.append(_connection(lines, rows, times, resolution_ns))
+    ends = {end: number for number, end in enumerate({line.source for line in lines})}
+    columns = {
+        "flags": np.array([_flags(line) for line in lines]),
+        "source": np.array([ends[line.source] for line in lines]),
+        "seq": np.array([-1 if line.seq is None else line.seq for line in lines]),
+    }
+    connections = [
+        _connection(lines, rows.tolist(), times, resolution_ns)
+        for group in groups.values()
+        for rows in at_new_syns(columns, np.array(group))
+    ]
     payload_B = np.array([int(each.packets["length"].sum()) for each in connections])
     order = slowest_first(np.array([lost_s(each) for each in connections]), payload_B)
     connections = [connections[index] for index in order]
@@ -87,23 +94,6 @@ def _are_differences(told: np.ndarray) -> bool:
     return int(back.sum()) * 8 >= len(told)
 
 
-def _at_new_syns(lines: Sequence[Line], rows: list[int]) -> list[list[int]]:
-    """Split packets where a port is used again for another connection."""
-    found: list[list[int]] = [[]]
-    known: dict[str, int | None] = {}
-    for row in rows:
-        line = lines[row]
-        if line.syn and line.ack is None:
-            other = known.get(line.source, line.seq) != line.seq
-            middle = line.source not in known and any(not lines[each].syn for each in found[-1])
-            if other or middle:
-                found.append([])
-                known = {}
-            known[line.source] = line.seq
-        found[-1].append(row)
-    return [each for each in found if each]
-
-
 def _connection(
     lines: Sequence[Line], rows: list[int], times: np.ndarray, resolution_ns: int
 ) -> Connection:
@@ -121,14 +111,15 @@ def _connection(
     left_out = np.array([line.left_out for line in own])
     missing = holes(packets, left_out)
     # Notes on gaps would be about packets that the text leaves out.
-    resolution_ns = clock.resolution_ns(packets["time_ns"], resolution_ns)
-    notes = list(notes_on(Seen.of(packets), *offers, resolution_ns, 0.0))
+    tick_ns = clock.tick_ns(packets["time_ns"], resolution_ns)
+    seen = Seen()
+    seen.add(packets)
+    notes = list(notes_on(seen, *offers, tick_ns, 0.0))
     if missing:
         notes = [note for note in notes if note.kind != "not captured"]
-        numbers = tuple(int(packets["number"][index]) for index in missing)
         places = "place" if len(missing) == 1 else "places"
         sentence = f"the text leaves packets out at {len(missing)} {places}"
-        notes.append(Note("hole", sentence, numbers[:10]))
+        notes.append(Note("hole", sentence))
     if (packets["window"] < 0).any():
         notes.append(Note("text", "the text does not print the window of every packet"))
     start_s = float(times[rows[0]]) / NS if times[0] > 365 * DAY_NS else 0.0
@@ -138,7 +129,6 @@ def _connection(
         packets,
         *offers,
         start_s=start_s,
-        resolution_ns=resolution_ns,
         notes=tuple(notes),
         holes=tuple(missing),
     )

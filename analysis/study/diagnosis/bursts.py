@@ -13,21 +13,18 @@ class Bursts:
     """Writes of a program, as far as they show: data that follow each other, behind waits that no
     packet of the peer ended."""
 
-    size_B: float  # the median
-    every_s: float  # from one to the next, the median
-    waits_s: float  # all the time before those
-    share: float  # of all the time between data segments, spent in waits that no ACK ended
-    rows: np.ndarray  # packets that begin one
+    size_B: float = 0.0  # the median
+    every_s: float = 0.0  # from one to the next, the median
+    share: float = 0.0  # of all the time between data segments, spent in waits that no ACK ended
 
     @classmethod
-    def of(cls, transfer: Transfer, mss_B: int, soon_s: float) -> "Bursts":
+    def of(cls, transfer: Transfer, soon_s: float) -> "Bursts":
         """Find them in the sender's own time, whose host reacts as soon as that."""
-        p, time_s = transfer.packets, transfer.time_s
-        pieces = transfer.pieces
+        pieces, time_s = transfer.pieces, transfer.time_s
         rows = pieces.row
         if len(rows) < 3:
-            return cls(float(mss_B), 0.0, 0.0, 0.0, rows[:0])
-        heard = np.where(~transfer.is_sent, np.arange(len(p)), -1)
+            return cls()
+        heard = np.where(~transfer.is_sent, np.arange(len(time_s)), -1)
         last = np.maximum.accumulate(heard)[rows]
         since = np.where(last >= 0, time_s[rows] - time_s[np.maximum(last, 0)], np.inf)
         gap = np.diff(time_s[rows], prepend=time_s[rows[0]])
@@ -36,11 +33,7 @@ class Bursts:
         begin = np.flatnonzero(own)
         whole = float(gap.sum())
         if len(begin) < 2 or whole <= 0:
-            return cls(float(mss_B), 0.0, 0.0, 0.0, rows[begin])
-        starts = np.concatenate(([0], begin))
-        sizes = np.add.reduceat(pieces.length, starts)
+            return cls()
+        sizes = np.add.reduceat(pieces.length, np.concatenate(([0], begin)))
         every = np.diff(time_s[rows[begin]])
-        waits = float(gap[own].sum())
-        return cls(
-            float(np.median(sizes)), float(np.median(every)), waits, waits / whole, rows[begin]
-        )
+        return cls(float(np.median(sizes)), float(np.median(every)), float(gap[own].sum()) / whole)

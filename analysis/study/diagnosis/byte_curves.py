@@ -125,15 +125,12 @@ def distance(one: Curves, other: Curves) -> float:
     ]
     missing = abs(len(one.curves) - len(other.curves))
     apart = float(np.mean(areas + [1.0] * missing))
-    if one.window_B is not None and other.window_B is not None:
+    windows = [each.window_B for each in (one, other) if each.window_B is not None]
+    if len(windows) == 2:
         most = max(one.flight_B, 1.0)
-        windows = [Steps(w.time_s, np.minimum(w.value, most) / most) for w in _windows(one, other)]
-        apart += WEIGHT * _area(*windows, whole_s)
+        filled = (Steps(each.time_s, np.minimum(each.value, most) / most) for each in windows)
+        apart += WEIGHT * _area(*filled, whole_s)
     return apart + WEIGHT * histograms_apart(one.gaps, other.gaps)
-
-
-def _windows(*sides: Curves) -> list[Steps]:
-    return [each.window_B for each in sides if each.window_B is not None]
 
 
 def _area(one: Steps, other: Steps, whole_s: float) -> float:

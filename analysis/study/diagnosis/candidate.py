@@ -10,6 +10,9 @@ from study.programs.values import SECOND, limits
 PRINT_JOB, EXCHANGE = "print-job", "request-reply"
 # Free numbers: how a value becomes a flag's text, by the type of its parameter.
 TEXTS = {"time": "{:.9f}s", "data-rate": "{:.0f}bps", "integer": "{:.0f}", "queue-size": "{:.0f}p"}
+# Weight of what is seldom the cause: writes one by one, which can imitate any transfer, and a slow
+# line back, of which a slow one ahead gives the same packets.
+SELDOM = 1.5
 WIDE = 4.0  # times the rate of close ACKs, where those come at a program's pace
 
 

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A capture's packets as a run's segment table has them, so that both can be drawn and compared."""
 
-from study.captures.connection import FIN, PSH, RST, SYN, Connection
+from study.captures.connection import LETTERS, Connection
 from study.diagnosis.transfer import Transfer
 from study.programs.segments import Segment
-
-LETTERS = ((SYN, "S"), (FIN, "F"), (RST, "R"), (PSH, "P"))
 
 
 def as_segments(
@@ -46,4 +44,5 @@ def as_drawn(
 
 
 def _letters(flags: int) -> str:
-    return "".join(letter for bit, letter in LETTERS if flags & bit) or "."
+    """Return them as a segment table has them: the dot of an ACK only where it is alone."""
+    return "".join(letter for letter, bit in LETTERS.items() if flags & bit).rstrip(".") or "."

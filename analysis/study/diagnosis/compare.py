@@ -10,7 +10,7 @@ from study.base.errors import StudyError
 from study.base.wrapping import WIDTH
 from study.captures.connection import Connection
 from study.diagnosis.bench import Bench
-from study.diagnosis.byte_curves import Curves, View, distance, of_connection, parting
+from study.diagnosis.byte_curves import View, distance, of_connection, parting
 from study.diagnosis.exchanges import is_exchange
 from study.diagnosis.finding import share
 from study.diagnosis.phases import RATE_FACTOR
@@ -28,10 +28,6 @@ class Side:
 
     duration_s: float  # from the first data until the last is acknowledged
     carried_B: int
-
-    @classmethod
-    def of(cls, curves: Curves) -> "Side":
-        return cls(curves.duration_s, curves.carried_B)
 
     @property
     def rate_Bps(self) -> float | None:
@@ -141,7 +137,7 @@ def compare(system: System, connection: Connection) -> Compared:
     if at_s is not None:
         told = f"they part by {PARTED:.0%} of all bytes at packet {packet_at(stretch, at_s)}"
         told += f", {at_s:.3f} s behind the first data"
-    sides = Side.of(seen), Side.of(run.curves)
+    sides = (Side(each.duration_s, each.carried_B) for each in (seen, run.curves))
     return Compared(system, *sides, run.limits_s, distance(seen, run.curves), told)
 
 

@@ -11,8 +11,6 @@ from study.diagnosis.facts import SLACK, SOON_S
 from study.programs.declaration import declaration
 from study.programs.values import SECOND, limits
 
-MOST_TURNS = 4000  # a run of more takes longer than whoever asks will wait
-
 
 @dataclass
 class Turn:
@@ -48,24 +46,21 @@ def turns_of(connection: Connection, rtt_s: float, sees_writes: bool = True) -> 
     p = connection.packets
     near = p["from_client"] == connection.bulk_from_client
     time_s = p["time_ns"] / 1e9
-    rows, fresh = _new_data(p)
+    rows, fresh = new_data(p)
     found: list[Turn] = []
-    last_of = {True: -1.0, False: -1.0}  # when each end's last packet of any kind was seen
-    data_of = {True: -1.0, False: -1.0}  # the same of data, sent once or again
-    seen = 0
+    # When each end's last packet was seen, until each packet; and its last data, new or old.
+    last_of = {end: _latest(time_s, near == end) for end in (True, False)}
+    data_of = {end: _latest(time_s, (near == end) & (p["length"] > 0)) for end in (True, False)}
     for row, new_B in zip(rows.tolist(), fresh.tolist(), strict=True):
-        for earlier in range(seen, row):
-            last_of[bool(near[earlier])] = time_s[earlier]
-            if p["length"][earlier] > 0:
-                data_of[bool(near[earlier])] = time_s[earlier]
-        seen = row
         is_near, of_client, at = bool(near[row]), bool(p["from_client"][row]), float(time_s[row])
         if not found:
-            found.append(Turn(of_client, _first_wait_s(p, time_s, row), new_B, at, at))
+            # From the last packet before, which is the handshake's.
+            wait = float(time_s[row] - time_s[row - 1]) if row else 0.0
+            found.append(Turn(of_client, wait, new_B, at, at))
             continue
         before = found[-1]
         if before.of_client == of_client:
-            heard = last_of[not is_near]
+            heard = last_of[not is_near][row]
             since = at - heard if heard >= 0 else np.inf
             soon = near_soon_s if is_near else far_soon_s
             if since > soon and at - before.last_s > soon:
@@ -75,13 +70,18 @@ def turns_of(connection: Connection, rtt_s: float, sees_writes: bool = True) -> 
                 before.size_B += new_B
                 before.last_s = at
             continue
-        said = max(before.last_s, data_of[not is_near])
+        said = max(before.last_s, float(data_of[not is_near][row]))
         wait = at - said - (0.0 if is_near else rtt_s)
         found.append(Turn(of_client, wait, new_B, at, at))
     return found
 
 
-def _new_data(p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _latest(time_s: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+    """Return until each packet the time of the last chosen one; -1 without."""
+    return np.maximum.accumulate(np.where(chosen, time_s, -1.0))
+
+
+def new_data(p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Rows of data in order, and how many bytes each has that its end had not sent before."""
     rows = np.flatnonzero(p["length"] > 0)
     fresh = np.zeros(len(rows), np.int64)
@@ -95,13 +95,6 @@ def _new_data(p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return rows[fresh > 0], fresh[fresh > 0]
 
 
-def _first_wait_s(p: np.ndarray, time_s: np.ndarray, row: int) -> float:
-    """From the last packet before, which is the handshake's."""
-    return float(time_s[row] - time_s[row - 1]) if row else 0.0
-
-
-def turn_list(found: list[Turn]) -> str | None:
-    """Return the turns as the program takes them; None without any, or where they are too many."""
-    if not found or len(found) > MOST_TURNS:
-        return None
+def turn_list(found: list[Turn]) -> str:
+    """Return the turns as the program takes them."""
     return ",".join(turn.text() for turn in found)

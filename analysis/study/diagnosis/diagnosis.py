@@ -4,7 +4,7 @@ and so the cause. `diagnose` reads; facts are at hand at once, and what was simu
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +14,7 @@ from study.base.errors import StudyError
 from study.captures import read
 from study.captures.connection import Connection, Note
 from study.diagnosis.bench import SECONDS
+from study.diagnosis.candidate import PRINT_JOB
 from study.diagnosis.capture_segments import as_segments
 from study.diagnosis.facts import Fact, Facts
 from study.diagnosis.listing import Line, Lines, chosen
@@ -152,11 +153,11 @@ class Diagnosis:
 
     def _toml(self, answer: Answer) -> str:
         numbers = self.stretch.packets["number"]
-        ends = Transfer(self.stretch).names
-        if answer.best.candidate.scenario == "request-reply":
-            ends = self.connection.client, self.connection.server
+        ends = self.connection.client, self.connection.server
+        if answer.best.candidate.scenario == PRINT_JOB and not self.connection.bulk_from_client:
+            ends = ends[::-1]
         span = int(numbers[0]), int(numbers[-1])
-        return toml_of(Told(self.name, self.capture, ends, span, answer))
+        return toml_of(Told(self.capture, ends, span, answer))
 
     def system(self) -> System:
         """Return the system that was found, to run and to change."""
@@ -167,7 +168,7 @@ class Diagnosis:
         """Return the system that was found, and behind it those that give the packets nearly as
         well: an answer holds for all of them, or is an interval."""
         answer = self.answer
-        texts = [self._toml(replace(answer, fitted=(each,))) for each in answer.near if answer]
+        texts = [self._toml(replace(answer, fitted=(each,))) for each in answer.nearby.systems]
         return [loaded(self.name, text, self.kind) for text in texts]
 
     @cached_property
@@ -238,7 +239,7 @@ class Diagnosis:
             "confidence": answer.confidence,
             "rate_off": answer.rate_off,
             "measured_Bps": answer.curves.rate_Bps,
-            "runs": answer.runs,
+            "runs": answer.nearby.runs,
             "candidates": [
                 {"name": each.candidate.name, "distance": each.distance, "values": each.values}
                 for each in answer.fitted
@@ -255,12 +256,6 @@ class Diagnosis:
         return text(self)
 
     __repr__ = __str__
-
-    def filters(self) -> Iterator[str]:
-        """Yield Wireshark's filters for the packets of the facts."""
-        for each in self.facts:
-            if each.packets:
-                yield f"{each.name}: frame.number in {{{', '.join(map(str, each.packets))}}}"
 
 
 def diagnose(

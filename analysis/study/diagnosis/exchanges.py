@@ -8,15 +8,18 @@ from functools import partial
 import numpy as np
 
 from study.captures.connection import Connection
-from study.diagnosis.candidate import EXCHANGE, WIDE, Candidate, Free
-from study.diagnosis.candidates import host_profile, send_buffer, stall_time
-from study.diagnosis.conversation import turn_list, turns_of
+from study.diagnosis.candidate import EXCHANGE, SELDOM, WIDE, Candidate, Free
+from study.diagnosis.candidates import (
+    as_flag,
+    host_profile,
+    profile_settings,
+    send_buffer,
+    stall_time,
+)
+from study.diagnosis.conversation import new_data, turn_list, turns_of
 from study.diagnosis.facts import HEADERS_B, SLACK, SOON_S, Facts
-from study.system.hosts import hosts
 
-LEAST_TURNS = 6  # of both ends; fewer are a dialogue around a bulk transfer
 LARGE_TURN = 3  # segments; of fewer a line's rate does not show
-REPLAY_WEIGHT = 1.5  # a list of writes, one by one, can imitate any transfer
 of_exchange = partial(Free, scenario=EXCHANGE)
 
 
@@ -34,15 +37,7 @@ class Turns:
     def of(cls, connection: Connection) -> "Turns":
         """Return all of a connection; what was sent twice counts once."""
         p = connection.packets
-        rows = np.flatnonzero(p["length"] > 0)
-        keep = np.ones(len(rows), dtype=bool)
-        for end in (True, False):
-            mine = p["from_client"][rows] == end
-            ends = p["seq"][rows[mine]] + p["length"][rows[mine]]
-            if len(ends):
-                before = np.concatenate(([0], np.maximum.accumulate(ends)[:-1]))
-                keep[mine] = ends > before
-        rows = rows[keep]
+        rows, _ = new_data(p)
         by = p["from_client"][rows]
         if not len(rows):
             return cls(rows, rows, rows, rows, by)
@@ -55,26 +50,24 @@ class Turns:
 
 def is_exchange(connection: Connection) -> bool:
     """Return whether the bytes go in turns of both ends, and not in one of them."""
-    found = Turns.of(connection)
-    if len(found.first) < LEAST_TURNS:
-        return False
-    return bool(2 * found.carried_B.max() < found.carried_B.sum())  # most bytes in one are a bulk
+    carried_B = Turns.of(connection).carried_B
+    return bool(2 * carried_B.max(initial=0) < carried_B.sum())  # most bytes in one are a bulk
 
 
 @dataclass(frozen=True)
 class Dialogue:
     """Commands and replies: sizes, writes, and the times between them at the near end."""
 
-    commands: int
-    echo: bool
-    text_B: int  # the first write of a command
-    end_B: int  # the second
-    gap_s: float  # between the two
-    reply_writes: int
-    reply_B: int  # each
-    reply_gap_s: float
-    to_reply_s: float  # from a command to its reply, as the near end sees it
-    to_command_s: float
+    commands: int = 1
+    echo: bool = False
+    text_B: int = 1  # the first write of a command
+    end_B: int = 0  # the second
+    gap_s: float = 1e-6  # between the two
+    reply_writes: int = 1
+    reply_B: int = 1  # each
+    reply_gap_s: float = 1e-6
+    to_reply_s: float = 1e-6  # from a command to its reply, as the near end sees it
+    to_command_s: float = 1e-6
 
     @classmethod
     def of(cls, connection: Connection) -> "Dialogue":
@@ -201,50 +194,37 @@ def exchange_candidates(facts: Facts) -> Iterator[Candidate]:
         fixed = base | direct | {each.key: each.text(each.start) for each in behind}
         free = max(behind, key=lambda each: each.start)
         yield Candidate("request and reply over a line", EXCHANGE, fixed, (line, free))
-    held = {"client_nagle": "true", "server_nagle": "true"}
-    quick = {"server_time": "0.000010s", "client_time": times["client_time"]}
+    held = base | fast | {"client_nagle": "true", "server_nagle": "true"}
     if told.end_B or told.echo:
         late = of_exchange("server_delayed_ack", max(server, 0.001))
         little = of_exchange("server_time", 1e-4)
-        yield Candidate(
-            "commands in two writes", EXCHANGE, base | fast | held | quick, (little, client_time)
-        )
-        yield Candidate(
-            "commands in two writes, timer",
-            EXCHANGE,
-            base | fast | held | quick | {"server_ack_rule": "counted", "server_quick_acks": "0"},
-            (late, little),
-        )
+        quick = held | {"server_time": "0.000010s", "client_time": times["client_time"]}
+        yield Candidate("commands in two writes", EXCHANGE, quick, (little, client_time))
+        timer = quick | {"server_ack_rule": "counted", "server_quick_acks": "0"}
+        yield Candidate("commands in two writes, timer", EXCHANGE, timer, (late, little))
     if told.reply_writes > 1:
         late = of_exchange("client_delayed_ack", 0.04)
-        yield Candidate(
-            "replies in several writes", EXCHANGE, base | fast | held | times, larger[:1]
-        )
-        yield Candidate(
-            "replies in several writes, timer",
-            EXCHANGE,
-            base | fast | held | times | {"client_ack_rule": "counted", "client_quick_acks": "0"},
-            (late, larger[0]),
-        )
+        yield Candidate("replies in several writes", EXCHANGE, held | times, larger[:1])
+        timer = held | times | {"client_ack_rule": "counted", "client_quick_acks": "0"}
+        yield Candidate("replies in several writes, timer", EXCHANGE, timer, (late, larger[0]))
 
 
 def replay(facts: Facts) -> Iterator[Candidate]:
     """Propose the programs' own writes, which no ACK brought, over a path."""
     rtt = max(_way_s(facts), 1e-6)
     listed = turn_list(turns_of(facts.transfer.connection, rtt, facts.sees_writes))
-    if listed is None or facts.own_queue_s:  # which is no program's
+    if not listed or facts.own_queue_s:  # which is no program's
         return
-    told = Dialogue(1, False, 1, 0, 1e-6, 1, 1, 1e-6, 1e-6, 1e-6)
     line = of_exchange("path_rate", max(facts.pair_Bps * 8, 1000.0))
     end = "client" if facts.transfer.connection.bulk_from_client else "server"
-    settings = _base(facts, told) | {"rtt": f"{rtt:.9f}s", "turns": listed}
+    settings = _base(facts, Dialogue()) | {"rtt": f"{rtt:.9f}s", "turns": listed}
     if facts.lost:
-        numbers = ",".join(map(str, facts.lost[:2000]))
+        numbers = ",".join(map(str, facts.lost))
         settings["path_lost_packets" if end == "client" else "path_lost_packets_back"] = numbers
     if facts.first_flight_is_free:
         settings[f"{end}_initial_window"] = str(min(max(facts.first_flight, 10), 100))
     # Where ACKs are missing, what no ACK brought is not known: it imitates so many times as much.
-    weight = REPLAY_WEIGHT ** (2 if facts.misses_packets else 1)
+    weight = SELDOM ** (2 if facts.misses_packets else 1)
     # What programs write at their pace is acknowledged at it: the line may carry more.
     wide = settings | {"path_rate": line.text(WIDE * line.start)}
     for nagle in facts.nagles:
@@ -263,37 +243,32 @@ def _way_s(facts: Facts) -> float:
 def _base(facts: Facts, told: Dialogue) -> dict[str, str]:
     """Return both hosts by their SYNs, and the sizes."""
     profile = host_profile(facts)
-    found = {key: each.text for key, each in hosts[profile].settings(EXCHANGE, "client").items()}
-    found |= {key: each.text for key, each in hosts[profile].settings(EXCHANGE, "server").items()}
-    stamps = "true" if facts.has_timestamps else "false"
-    of_client = facts.transfer.connection.bulk_from_client
-    window = {("server_window" if of_client else "client_window"): str(facts.window_B)}
+    found = profile_settings(profile, EXCHANGE, "client")
+    found |= profile_settings(profile, EXCHANGE, "server")
+    stamps = as_flag(facts.transfer.has_timestamps)
+    near, far = ("client", "server") if facts.transfer.sender_is_client else ("server", "client")
+    found[f"{far}_window"] = str(facts.window_B)
     if facts.first_window_B > 0.8 * facts.window_B:
-        window["server_first_window" if of_client else "client_first_window"] = "0"
-    buffer = "client_send_buffer" if of_client else "server_send_buffer"
-    window[buffer] = send_buffer(facts, found[buffer])
-    mss = str(max(facts.sender_offer.mss or 1460, 536))
-    return (
-        found
-        | window
-        | {
-            "link": "path",
-            "client_mss": mss,
-            "server_mss": mss,
-            "path_mtu": str(max(1500, int(mss) + 40)),
-            "client_timestamps": stamps,
-            "server_timestamps": stamps,
-            "client_window_scale": "auto",
-            "server_window_scale": "auto",
-            "commands": str(told.commands),
-            "echo": "true" if told.echo else "false",
-            "command_text": str(told.text_B),
-            "command_end": str(told.end_B),
-            "command_write_time": f"{min(told.gap_s, SOON_S):.9f}s",
-            "reply_writes": str(told.reply_writes),
-            "reply_write": str(told.reply_B),
-            "reply_write_time": f"{told.reply_gap_s:.9f}s",
-            "path_queue": "1000p",
-            "stall_time": stall_time(facts),
-        }
-    )
+        found[f"{far}_first_window"] = "0"
+    found[f"{near}_send_buffer"] = send_buffer(facts, found[f"{near}_send_buffer"])
+    mss = str(max(facts.transfer.offers[0].mss or 1460, 536))
+    return found | {
+        "link": "path",
+        "client_mss": mss,
+        "server_mss": mss,
+        "path_mtu": str(max(1500, int(mss) + 40)),
+        "client_timestamps": stamps,
+        "server_timestamps": stamps,
+        "client_window_scale": "auto",
+        "server_window_scale": "auto",
+        "commands": str(told.commands),
+        "echo": as_flag(told.echo),
+        "command_text": str(told.text_B),
+        "command_end": str(told.end_B),
+        "command_write_time": f"{min(told.gap_s, SOON_S):.9f}s",
+        "reply_writes": str(told.reply_writes),
+        "reply_write": str(told.reply_B),
+        "reply_write_time": f"{told.reply_gap_s:.9f}s",
+        "path_queue": "1000p",
+        "stall_time": stall_time(facts),
+    }

@@ -7,13 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
-from study.captures.connection import FIN, PSH, RST, SYN, Offer
+from study.captures.connection import PSH, RST, SYN
 from study.diagnosis.bursts import Bursts
 from study.diagnosis.lateness import echo_late_s, own_queue_s, return_queue_s
 from study.diagnosis.losses import Fills, fills_of, numbers_behind, numbers_seen
 from study.diagnosis.transfer import Transfer
 from study.diagnosis.vantage import LEAST_SEEN, SOON_S, Vantage
-from study.kit.wire import HEADERS_B, OPTIONS_B
+from study.kit.wire import HEADERS_B
 
 SENDER_SOON_S = 3e-4  # the same, of the end at which it was captured
 SLACK = 0.3  # of a round trip, by which an answer may be late in a queue
@@ -40,18 +40,6 @@ class Facts:
     vantage: Vantage
 
     @property
-    def sender_offer(self) -> Offer:
-        return self.transfer.offers[0]
-
-    @property
-    def receiver_offer(self) -> Offer:
-        return self.transfer.offers[1]
-
-    @cached_property
-    def has_timestamps(self) -> bool:
-        return self.transfer.has_timestamps
-
-    @property
     def misses_packets(self) -> bool:
         """Whether packets that were there are not in the capture."""
         return any(note.kind == "not captured" for note in self.transfer.connection.notes)
@@ -67,21 +55,20 @@ class Facts:
         offers = [offer.mss for offer in self.transfer.offers if offer.seen and offer.mss]
         if len(offers) < 2:
             return self.mss_B
-        return max(min(offers) - (OPTIONS_B if self.has_timestamps else 0), self.mss_B)
+        return max(min(offers) - self.transfer.options_B, self.mss_B)
 
     @cached_property
     def rtt_s(self) -> float:
         """The least time from a segment to its ACK, or of the handshake: the path's, with a
         segment's transmission time."""
-        found = []
-        answers = self.transfer.answers
-        took = answers.since_last_s[answers.clean & (answers.since_last_s > 0)]
-        if len(took):
-            found.append(float(np.min(took)))
-        shake = self.handshake_s
-        if shake:
-            found.append(shake)
+        found = [*self.answered_s.tolist(), *filter(None, [self.handshake_s])]
         return max(min(found, default=1e-3), 1e-6)
+
+    @cached_property
+    def answered_s(self) -> np.ndarray:
+        """The times from a segment to its ACK, where it has one of its own."""
+        answers = self.transfer.answers
+        return answers.since_last_s[answers.clean & (answers.since_last_s > 0)]
 
     @cached_property
     def handshake_s(self) -> float | None:
@@ -105,9 +92,7 @@ class Facts:
     @cached_property
     def data_rtt_s(self) -> float:
         """The usual time from a segment to its ACK: a receiver's own time is in it."""
-        answers = self.transfer.answers
-        took = answers.since_last_s[answers.clean & (answers.since_last_s > 0)]
-        return float(np.median(took)) if len(took) else self.rtt_s
+        return float(np.median(self.answered_s)) if len(self.answered_s) else self.rtt_s
 
     @cached_property
     def return_queue_s(self) -> float:
@@ -300,10 +285,6 @@ class Facts:
         return rows[shut & ~self.transfer.flagged(RST)[rows]]
 
     @cached_property
-    def segments_per_ack(self) -> np.ndarray:
-        return self.transfer.answers.segments
-
-    @cached_property
     def lost_syns(self) -> int:
         """SYNs that a run loses. After two a sender begins with one segment (RFC 5681, 3.1): one
         that began with more has lost at most one."""
@@ -329,12 +310,4 @@ class Facts:
         soon_s = SOON_S if self.sees_writes else max(SOON_S, SLACK * self.rtt_s)
         if self.vantage.at == "sender":  # whose own reaction is seen, without a queue's jitter
             soon_s = SENDER_SOON_S
-        return Bursts.of(self.transfer, self.mss_B, soon_s)
-
-    @cached_property
-    def resets(self) -> np.ndarray:
-        return np.flatnonzero(self.transfer.flagged(RST))
-
-    @cached_property
-    def fins(self) -> np.ndarray:
-        return np.flatnonzero(self.transfer.flagged(FIN))
+        return Bursts.of(self.transfer, soon_s)

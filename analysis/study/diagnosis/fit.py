@@ -16,7 +16,7 @@ from study.diagnosis.candidate import PRINT_JOB, Candidate
 STEPS = (1.25, 2.0, 8.0)  # times a number is made larger and smaller; first by the first one
 FITTED = 5  # candidates that are fitted, the nearest ones of as many families
 RUNS = 16  # of a fit
-CLOSE = 1e-3  # a distance below it is not worth more runs
+CLOSE = 1e-3  # a distance below it is not worth more runs, and two so close are alike
 ALIKE = 1.02  # times the least distance
 STEP = 0.15  # the first of a fit, in logarithms
 
@@ -82,14 +82,21 @@ def _first(bench: Bench, target: Target, candidate: Candidate, tried: list[Fitte
     for place, each in enumerate(candidate.free):
         steps = each.steps if place else {1 / STEPS[0], STEPS[0], *each.steps}
         points += [starts | {each.key: each.start * step} for step in steps if step != 1]
+    made = simulated(bench, target, candidate, points)
+    tried += made
+    return min(made, key=lambda each: each.distance)
+
+
+def simulated(
+    bench: Bench, target: Target, candidate: Candidate, points: Sequence[dict[str, float]]
+) -> list[Fitted]:
+    """Return a candidate at some values of its numbers, each with its run."""
     settings = [candidate.at(values) for values in points]
     runs = bench.run(candidate.scenario, settings, target.view(candidate.scenario))
-    made = [
+    return [
         Fitted(candidate, values, apart(target, run), run)
         for values, run in zip(points, runs, strict=True)
     ]
-    tried += made
-    return min(made, key=lambda each: each.distance)
 
 
 def apart(target: Target, run: Run | None) -> float:
@@ -106,12 +113,11 @@ def _fitted(bench: Bench, target: Target, begun: Fitted, tried: list[Fitted]) ->
     def far(logs: np.ndarray) -> float:
         nonlocal best
         values = {each.key: exp(value) for each, value in zip(candidate.free, logs, strict=True)}
-        view = target.view(candidate.scenario)
-        (run,) = bench.run(candidate.scenario, [candidate.at(values)], view)
-        tried.append(Fitted(candidate, values, apart(target, run), run))
-        if tried[-1].distance < best.distance:
-            best = tried[-1]
-        return tried[-1].distance
+        (there,) = simulated(bench, target, candidate, [values])
+        tried.append(there)
+        if there.distance < best.distance:
+            best = there
+        return there.distance
 
     start = np.array([log(begun.values[each.key]) for each in candidate.free])
     simplex = np.vstack([start, start + STEP * np.eye(len(start))])

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from study.base.errors import StudyError
 from study.diagnosis.bench import Bench
-from study.diagnosis.fit import STEPS, Fitted, Target, apart
+from study.diagnosis.fit import STEPS, Fitted, Target, simulated
 from study.diagnosis.tried_reliefs import Relief, reliefs
 from study.programs import values
 from study.programs.declaration import declaration
@@ -107,9 +107,7 @@ def _moved(bench: Bench, target: Target, best: Fitted) -> Iterator[Fitted]:
                 continue  # beyond what the program takes
             fixed = tuple(each for each in candidate.free if each.key != key)
             other = replace(candidate, settings=best.settings | {key: text}, free=fixed)
-            view = target.view(candidate.scenario)
-            (run,) = bench.run(candidate.scenario, [other.at(best.values)], view)
-            yield Fitted(other, best.values, apart(target, run), run)
+            yield from simulated(bench, target, other, [best.values])
 
 
 def _number(fitted: Fitted, key: str) -> float:

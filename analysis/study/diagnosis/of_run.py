@@ -5,15 +5,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from study.captures.connection import ACK, FIN, PACKET, RST, SYN, Connection, Offer
+from study.captures.connection import ACK, LETTERS, PACKET, Connection
 from study.programs.segments import Segment
 
-_FLAGS = {"S": SYN, "F": FIN, "R": RST, "P": 8}
 
-
-def connection_of_segments(
-    segments: Iterable[Segment], mss: int | None = None, at_device: bool = False
-) -> Connection:
+def connection_of_segments(segments: Iterable[Segment], at_device: bool = False) -> Connection:
     """Return the run's segment table (`result.packets`) as a capture."""
     rows = list(segments)
     client = rows[0].sender if rows else "client"
@@ -33,10 +29,9 @@ def connection_of_segments(
     for name in ("ts_value", "ts_echo", "sacked_from", "sacked_to"):
         packets[name] = -1
     server = next((row.sender for row in rows if row.sender != client), "server")
-    offer = Offer(seen=mss is not None, mss=mss)
-    return Connection(client, server, packets, offer, offer, resolution_ns=1)
+    return Connection(client, server, packets)
 
 
 def _flags(row: Segment) -> int:
-    bits = sum(_FLAGS.get(flag, 0) for flag in row.flags)
+    bits = sum(LETTERS.get(flag, 0) for flag in row.flags)
     return bits | (ACK if row.ack is not None else 0)

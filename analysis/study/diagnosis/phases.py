@@ -62,7 +62,7 @@ def part_of(connection: Connection, phase: Phase) -> Connection:
     """Return the packets of a phase, which begin at 0 s."""
     some = Packets.of(connection.packets[phase.first : phase.last + 1])
     some["time_ns"] -= some["time_ns"][0]
-    return replace(connection, packets=some, holes=(), tail_s=0.0, whole=connection)
+    return replace(connection, packets=some, holes=(), whole=connection)
 
 
 def _phase(track: Track, rows: np.ndarray, begin: int, end: int, silence: str) -> Phase:

@@ -9,9 +9,8 @@ import numpy as np
 
 from study.diagnosis.candidate import PRINT_JOB, WIDE, Candidate, Free
 from study.diagnosis.facts import Facts
-
-LEAST_READS = 4  # of fewer no rate and no pause can be told
-APART = 2.0  # times the longest of the short waits between reads, the shortest pause
+from study.diagnosis.phases import RATE_FACTOR
+from study.diagnosis.vantage import LEAST_SEEN
 
 
 @dataclass(frozen=True)
@@ -26,18 +25,19 @@ class Reads:
     @classmethod
     def of(cls, facts: Facts) -> "Reads | None":
         """Return what the right edge of the window shows, which each read moves; None without
-        pauses. The waits between reads part where two of them, by size, are farthest apart."""
+        pauses. The waits between reads part where two of them, by size, are farthest apart, if
+        those are as far apart as two rates."""
         transfer = facts.transfer
         packets = transfer.packets[transfer.acks]
         edge = np.maximum.accumulate(packets["ack"] + packets["window"])
         moved = np.flatnonzero(np.diff(edge, prepend=edge[:1]) > 0)
-        if len(moved) < LEAST_READS:
+        if len(moved) < LEAST_SEEN:
             return None
         read_B, time_s = np.diff(edge)[moved - 1], transfer.time_s[transfer.acks][moved]
         waits_s = np.diff(time_s)
         order = np.sort(waits_s)[len(waits_s) // 2 :]
         times = order[1:] / np.maximum(order[:-1], facts.least_stall_s)
-        if not len(times) or times.max() < APART:
+        if not len(times) or times.max() < RATE_FACTOR:
             return None
         is_pause = waits_s >= order[int(times.argmax()) + 1]
         busy_s = max(float(waits_s[~is_pause].sum()), 1e-6)
@@ -50,13 +50,13 @@ class Reads:
         )
 
 
-def readers(facts: Facts, base: dict, line: Free, way: dict) -> Iterator[Candidate]:
+def readers(facts: Facts, base: dict, line: Free) -> Iterator[Candidate]:
     """Yield a device whose program reads at a rate, and those that pause."""
     closes = facts.least_window_B < facts.window_B - facts.mss_B and facts.meets_window
     if not closes and not len(facts.zero_windows):
         return
     goodput = facts.transfer.total_B * 8 / max(facts.transfer.until_acknowledged_s, 1e-6)
-    dry = base | way | {"path_rate": line.text(facts.pair_Bps * 8)}
+    dry = base | {"path_rate": line.text(facts.pair_Bps * 8)}
     dry["window_updates"] = "rfc1122"
     port = Free("port_rate", goodput)
     chunk = Free("port_chunk", 4096.0, (0.125, 0.25, 0.5, 1, 2, 4, 16))

@@ -2,6 +2,7 @@
 """What limits a transfer, in one sentence with its numbers."""
 
 from study.diagnosis.finding import share
+from study.diagnosis.fit import CLOSE
 from study.diagnosis.synthesis import NAMED_TOGETHER, Answer
 from study.diagnosis.system_file import findings
 from study.diagnosis.told import FEW
@@ -9,7 +10,6 @@ from study.diagnosis.tried_reliefs import SHOWN
 from study.programs.declaration import all_limits
 
 HANDSHAKE = "handshake"
-EXACT = 5e-4  # a distance by which two runs of one system may differ: rounded times
 # Of each limit the numbers that decide it.
 TELLS = {
     "receive_window": ("receive_window", "server_window", "client_window", "rtt"),
@@ -54,7 +54,7 @@ def sentence(answer: Answer) -> str:
         name, much = largest.replace("_", " "), share(answer.limits_s, largest)
         text += f" ({name} has {much:.0%}, and easing it brings {gain_text(answer, largest)})"
     rival, confidence = answer.rival, answer.confidence
-    are_alike = rival is not None and rival.rank - best.rank < EXACT
+    are_alike = rival is not None and rival.rank - best.rank < CLOSE
     if rival is not None and confidence and (confidence < NAMED_TOGETHER or are_alike):
         other = max(rival.run.limits_s, key=lambda name: rival.run.limits_s[name])
         if other != main:

@@ -5,22 +5,22 @@ from dataclasses import replace
 
 import numpy as np
 
+from study.captures import growing
 from study.captures.connection import Connection, Note
-from study.captures.growing import let_go
 from study.captures.packets import Packets
 from study.diagnosis.phases import RATE_FACTOR
 
 MOST_SEGMENTS = 1200  # of data, of both ends: a run of them takes some 30 ms
-MOST_PACKETS = 250_000  # read for facts: what is reckoned of them takes some 300 B each
 
 
 def beginning(connection: Connection) -> Connection:
-    """Return the first packets, where there are too many to look at all at once."""
-    if len(connection.packets) <= MOST_PACKETS or connection.holes:
+    """Return the first packets, where there are too many to look at all at once: what is reckoned
+    of each takes some 300 B."""
+    if len(connection.packets) <= growing.IN_MEMORY or connection.holes:
         return connection
-    first = np.array(connection.packets[:MOST_PACKETS])
-    let_go(connection.packets)
-    return replace(connection, packets=first, tail_s=0.0, whole=connection)
+    first = np.array(connection.packets[: growing.IN_MEMORY])
+    growing.let_go(connection.packets)
+    return replace(connection, packets=first, whole=connection)
 
 
 def note_on(first: Connection) -> tuple[Note, ...]:
@@ -31,7 +31,7 @@ def note_on(first: Connection) -> tuple[Note, ...]:
         f"the facts are from the first {len(first.packets):,} of {len(first.whole.packets):,} "
         f"packets, {first.duration_s:,.3f} s: as many as are looked at in 300 MB of memory"
     )
-    return (Note("large", sentence, (int(first.packets["number"][-1]),)),)
+    return (Note("large", sentence),)
 
 
 def stretch_of(connection: Connection) -> Connection:
@@ -56,7 +56,7 @@ def stretch_of(connection: Connection) -> Connection:
             top = (some["seq"][own] + some["length"][own]).max()
             some["ack"][told] = np.minimum(some["ack"][told], top)
     holes = tuple(hole - begin for hole in connection.holes if begin < hole < end)
-    return replace(connection, packets=some, holes=holes, tail_s=0.0, whole=connection)
+    return replace(connection, packets=some, holes=holes, whole=connection)
 
 
 def _last_acks(p: Packets, begin: int, end: int) -> np.ndarray:

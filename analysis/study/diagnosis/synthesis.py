@@ -16,7 +16,7 @@ from study.diagnosis.fit import Fitted, Target, fit
 from study.diagnosis.near import NEAR, Nearby, agree
 from study.diagnosis.phases import RATE_FACTOR
 from study.diagnosis.transfer import Transfer
-from study.diagnosis.tried_reliefs import Relief, main_limit, reliefs
+from study.diagnosis.tried_reliefs import SHARE, Relief, main_limit, reliefs
 from study.diagnosis.vantage import Vantage
 
 # Distance from which on nothing fits: of the captures of known cause none of a right cause lies
@@ -24,7 +24,6 @@ from study.diagnosis.vantage import Vantage
 NOTHING_FITS = 0.15
 NAMED_TOGETHER = 1.05  # second best over best distance: of 16 such causes 8 were right
 PARTED = 0.05  # of all bytes: so far apart two transfers have parted
-CAUSE = 0.05  # of the rate: writes that no relief makes faster by that much have no cause in them
 OF_A_PROGRAM = ("client_application", "server_application")
 
 
@@ -43,19 +42,9 @@ class Answer:
         return self.fitted[0]
 
     @property
-    def near(self) -> tuple[Fitted, ...]:
-        """The nearest system, and all that cannot be told from it."""
-        return self.nearby.systems
-
-    @property
     def ranges(self) -> Mapping[str, tuple[float, float]]:
         """Of each limit's relief the least and the largest gain over the near systems."""
         return self.nearby.ranges
-
-    @property
-    def runs(self) -> int:
-        """How many simulations all of it has taken."""
-        return self.nearby.runs
 
     @property
     def limits_s(self) -> dict[str, float]:
@@ -139,7 +128,7 @@ def synthesize(
 def _with_a_cause(bench: Bench, found: list[Fitted]) -> tuple[list[Fitted], list[Relief]]:
     """Return the fitted candidates, first the nearest that does not only imitate the packets, and
     its reliefs. A list of writes imitates if most of its time is another limit's, and no relief
-    makes it faster. If the others are much farther away, it stays."""
+    makes it faster by SHARE. If the others are much farther away, it stays."""
     first: list[Relief] = []
     for place, each in enumerate(found):
         if each.distance > NEAR * found[0].distance:
@@ -148,7 +137,7 @@ def _with_a_cause(bench: Bench, found: list[Fitted]) -> tuple[list[Fitted], list
         first = first or eased
         main = max(each.run.limits_s, key=each.run.limits_s.__getitem__, default="")
         is_list = "turns" in each.settings and main not in OF_A_PROGRAM
-        if not is_list or any(relief.gain >= CAUSE for relief in eased):
+        if not is_list or any(relief.gain >= SHARE for relief in eased):
             return [each, *found[:place], *found[place + 1 :]], eased
     return found, first
 

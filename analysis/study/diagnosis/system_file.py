@@ -3,7 +3,7 @@
 
 import json
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
@@ -40,7 +40,6 @@ TIMER = "delayed_ack_timeout"  # a host's usual one, or that of a last ACK which
 class Told:
     """What a file is made of."""
 
-    name: str
     capture: str
     ends: tuple[str, str]  # sender and receiver
     packets: tuple[int, int]  # first and last of the stretch
@@ -155,23 +154,16 @@ def _parameters(answer: Answer) -> Iterator[str]:
 def _measured(told: Told) -> Iterator[str]:
     """Yield the rate, so that the simulation's residual stands beside it."""
     curves, best = told.answer.curves, told.answer.best
-    rows: Sequence[tuple[str, object]] = (
-        ("quantity", "rate of the whole job"),
-        ("kind", "whole_job_rate"),
-        ("value", float(f"{curves.rate_Bps:.6g}")),
-        ("unit", "B/s"),
-    )
+    row = "rate of the whole job", "whole_job_rate", curves.rate_Bps, "B/s"
     if best.candidate.scenario == EXCHANGE:
-        rows = (
-            ("quantity", "all turns"),
-            ("kind", "operation"),
-            ("value", float(f"{max(curves.duration_s, 1e-6):.6g}")),
-            ("unit", "s"),
-        )
+        row = "all turns", "operation", max(curves.duration_s, 1e-6), "s"
+    quantity, kind, value, unit = row
     yield ""
     yield "[[measured]]"
-    for key, value in rows:
-        yield f"{key} = {_value(value)}"
+    yield f"quantity = {_text(quantity)}"
+    yield f"kind = {_text(kind)}"
+    yield f"value = {float(f'{value:.6g}')}"
+    yield f"unit = {_text(unit)}"
     yield 'basis = "measured"'
     span = f"packets {told.packets[0]} to {told.packets[1]}"
     yield f"source = {_text(f'{curves.carried_B} B in {curves.duration_s:.6f} s, {span}')}"

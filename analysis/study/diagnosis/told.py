@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from study.captures.connection import SYN
+from study.captures.connection import FIN, RST, SYN
 from study.diagnosis.facts import Fact, Facts
 from study.diagnosis.track import Track
 
@@ -20,11 +20,10 @@ QUEUES = {
 def facts_told(facts: Facts) -> Iterator[Fact]:
     """Yield the facts, the ones that decide most often first."""
     transfer = facts.transfer
-    number = transfer.number
+    number = transfer.packets["number"]
     if not len(transfer.data.row):
         return
-    rtt = transfer.answers
-    if len(rtt.row) or facts.handshake_s:
+    if len(transfer.answers.row) or facts.handshake_s:
         ms = facts.rtt_s * 1e3
         text = f"least round trip {ms:.4g} ms"
         if facts.handshake_s:
@@ -37,8 +36,7 @@ def facts_told(facts: Facts) -> Iterator[Fact]:
         text = f"window {high:,} B" if low == high else f"window {low:,} to {high:,} B"
         yield Fact("window", {"least": low, "largest": high}, "B", text)
     yield Fact("flight", facts.flight_B, "B", f"at most {facts.flight_B:,} B in flight")
-    text = f"segments of {facts.mss_B:,} B"
-    yield Fact("segment", facts.mss_B, "B", text)
+    yield Fact("segment", facts.mss_B, "B", f"segments of {facts.mss_B:,} B")
     again = transfer.sent_rows[transfer.is_again]
     if facts.vantage.at == "receiver":
         again = np.setdiff1d(again, facts.fills.overtaken)
@@ -53,21 +51,20 @@ def facts_told(facts: Facts) -> Iterator[Fact]:
         yield Fact("retransmissions", value, "1", text, _some(number[again]))
     shut = facts.zero_windows
     if len(shut):
-        text = f"{len(shut):,} zero windows (tcp.analysis.zero_window)"
-        yield Fact("zero_windows", len(shut), "1", text, _some(number[shut]))
-    probes = np.flatnonzero(Track(transfer.connection, transfer.sender_is_client).probe)
-    if len(probes) and len(shut):
-        text = f"{len(probes):,} window probes (tcp.analysis.zero_window_probe)"
-        yield Fact("window_probes", len(probes), "1", text, _some(number[probes]))
-    quiet = _longest_gap(facts)
-    if quiet is not None:
-        yield quiet
+        probes = np.flatnonzero(Track(transfer.connection, transfer.sender_is_client).probe)
+        yield from _counted("zero_windows", "zero windows (tcp.analysis.zero_window)", number[shut])
+        what = "window probes (tcp.analysis.zero_window_probe)"
+        yield from _counted("window_probes", what, number[probes])
+    yield from _longest_gap(facts)
     yield from _options(facts)
-    for name, rows in (("resets", facts.resets), ("fins", facts.fins)):
-        if len(rows):
-            what = "RST" if name == "resets" else "FIN"
-            text = f"{len(rows):,} with {what}"
-            yield Fact(name, len(rows), "1", text, _some(number[rows]))
+    yield from _counted("resets", "with RST", number[transfer.flagged(RST)])
+    yield from _counted("fins", "with FIN", number[transfer.flagged(FIN)])
+
+
+def _counted(name: str, what: str, numbers: np.ndarray) -> Iterator[Fact]:
+    """Yield how many packets are of a kind, if any is."""
+    if len(numbers):
+        yield Fact(name, len(numbers), "1", f"{len(numbers):,} {what}", _some(numbers))
 
 
 def _queues(facts: Facts) -> Iterator[Fact]:
@@ -85,24 +82,24 @@ def _queues(facts: Facts) -> Iterator[Fact]:
         yield Fact("no_timestamps", None, "", text)
 
 
-def _longest_gap(facts: Facts) -> Fact | None:
-    """Return the longest time without a packet."""
+def _longest_gap(facts: Facts) -> Iterator[Fact]:
+    """Yield the longest time without a packet."""
     transfer = facts.transfer
     if len(transfer.packets) < 3:
-        return None
+        return
     gaps = np.diff(transfer.time_s)
     place = int(np.argmax(gaps))
     took = float(gaps[place])
-    numbers = tuple(int(each) for each in transfer.number[place : place + 2])
+    numbers = _some(transfer.packets["number"][place : place + 2])
     text = f"longest silence {took:.3g} s, at {transfer.time_s[place]:.3f} s"
     value = {"s": took, "from_s": float(transfer.time_s[place])}
-    return Fact("longest_silence", value, "s", text, numbers)
+    yield Fact("longest_silence", value, "s", text, numbers)
 
 
 def _options(facts: Facts) -> Iterator[Fact]:
     """Yield what the SYNs offer."""
     transfer = facts.transfer
-    syns = transfer.number[transfer.flagged(SYN)]
+    syns = transfer.packets["number"][transfer.flagged(SYN)]
     for end, offer in zip(("sender", "receiver"), transfer.offers, strict=True):
         if not offer.seen:
             continue

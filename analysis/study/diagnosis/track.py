@@ -19,10 +19,6 @@ def _before(values: np.ndarray, first: int = 0) -> np.ndarray:
     return before
 
 
-def _places(packets: np.ndarray) -> np.ndarray:
-    return np.arange(len(packets), dtype=np.int32)
-
-
 @dataclass(frozen=True)
 class Track:
     """One direction of data, in the time of the end that sends it."""
@@ -97,7 +93,8 @@ class Track:
         first."""
         p = self.packets
         tells = ~self.out & (p["ack"] >= 0) & (p["ack"] >= self.acked)
-        return np.maximum.accumulate(np.where(tells, _places(p), -1))
+        places = np.arange(len(p), dtype=np.int32)
+        return np.maximum.accumulate(np.where(tells, places, -1))
 
     @cached_property
     def window(self) -> np.ndarray:
@@ -105,10 +102,6 @@ class Track:
         at = self._window_at
         window = self.packets["window"].astype(self._number)
         return np.where(at >= 0, window[np.maximum(at, 0)], 0)
-
-    @cached_property
-    def largest_window(self) -> np.ndarray:
-        return np.maximum.accumulate(self.window)
 
     @cached_property
     def usable(self) -> np.ndarray:
@@ -121,10 +114,6 @@ class Track:
         at = self._window_at
         ack = self.packets["ack"].astype(self._number)
         return np.where(at >= 0, ack[np.maximum(at, 0)] + self.window, 0)
-
-    @cached_property
-    def usable_before(self) -> np.ndarray:
-        return _before(self.usable)
 
     @cached_property
     def data(self) -> np.ndarray:
@@ -173,33 +162,25 @@ class Track:
         if not len(lengths):
             return 1
         offers = (self.connection.client_offer.mss, self.connection.server_offer.mss)
-        allowed = min((offer for offer in offers if offer), default=None)
         largest = int(lengths.max())
-        if allowed is None:
-            return largest
+        allowed = min((offer for offer in offers if offer), default=largest)
         if largest <= allowed:
             return largest
         stamps = self.connection.client_offer.timestamps and self.connection.server_offer.timestamps
         return allowed - (OPTIONS_B if stamps else 0)
 
     @cached_property
-    def last_heard(self) -> np.ndarray:
-        """For each packet: the place of the last packet of the peer before it; -1 without."""
-        heard = np.where(~self.out, _places(self.packets), -1)
-        return _before(np.maximum.accumulate(heard), -1)
-
-    @cached_property
     def after_heard(self) -> np.ndarray:
         """The places of the segments that come right behind a packet of the peer."""
         places = self.segments[self.segments > 0]
-        return places[self.last_heard[places] == places - 1]
+        return places[~self.out[places - 1]]
 
     @cached_property
     def surely_released(self) -> np.ndarray:
         """Of the same, which had no room in the window before it."""
         places = self.after_heard
         need = np.minimum(self.packets["length"][places], self.mss)
-        return self.usable_before[places - 1] < need
+        return _before(self.usable)[places - 1] < need
 
     @cached_property
     def answers(self) -> tuple[np.ndarray, np.ndarray]:

@@ -35,12 +35,8 @@ class Answers:
     row: np.ndarray
     time_s: np.ndarray
     ack: np.ndarray
-    covered_B: np.ndarray
     segments: np.ndarray  # that it covered
-    first: np.ndarray  # entry of `Data` of the first that it covered
-    last: np.ndarray
-    since_first_s: np.ndarray  # from the first segment that it covers
-    since_last_s: np.ndarray
+    since_last_s: np.ndarray  # from the last segment that it covers
     clean: np.ndarray
     carries_data: np.ndarray
 
@@ -60,12 +56,6 @@ class Transfer:
         return self.connection.bulk_from_client
 
     @cached_property
-    def names(self) -> tuple[str, str]:
-        """The sender and the receiver."""
-        ends = self.connection.client, self.connection.server
-        return ends if self.sender_is_client else ends[::-1]
-
-    @cached_property
     def offers(self) -> tuple[Offer, Offer]:
         """Of the sender and of the receiver."""
         ends = self.connection.client_offer, self.connection.server_offer
@@ -74,10 +64,6 @@ class Transfer:
     @cached_property
     def time_s(self) -> np.ndarray:
         return self.packets["time_ns"] * 1e-9
-
-    @cached_property
-    def number(self) -> np.ndarray:
-        return self.packets["number"]
 
     @cached_property
     def is_sent(self) -> np.ndarray:
@@ -91,13 +77,14 @@ class Transfer:
         return np.searchsorted(holes, np.arange(len(self.packets)), side="right")
 
     @cached_property
-    def has_holes(self) -> bool:
-        return bool(self.connection.holes)
-
-    @cached_property
     def has_timestamps(self) -> bool:
         own = self.packets[self.is_sent & (self.packets["length"] > 0)]
         return bool(len(own)) and bool((own["ts_value"] >= 0).mean() > 0.5)
+
+    @property
+    def options_B(self) -> int:
+        """What options take of each segment."""
+        return OPTIONS_B * self.has_timestamps
 
     @cached_property
     def sent_rows(self) -> np.ndarray:
@@ -146,11 +133,6 @@ class Transfer:
         return self.connection.carried_B(self.sender_is_client)
 
     @cached_property
-    def back_B(self) -> int:
-        """The number of bytes that the receiver sent."""
-        return self.connection.carried_B(not self.sender_is_client)
-
-    @cached_property
     def mss_B(self) -> int:
         """The usual whole segment: the largest that is sent at least twice; what the SYNs allow
         where a piece is larger, which the interface cuts up only later."""
@@ -159,8 +141,7 @@ class Transfer:
             return 0
         sizes, counts = np.unique(lengths, return_counts=True)
         usual = int(sizes[counts >= min(2, counts.max())].max())
-        options = OPTIONS_B if self.has_timestamps else 0
-        agreed = [offer.mss - options for offer in self.offers if offer.seen and offer.mss]
+        agreed = [offer.mss - self.options_B for offer in self.offers if offer.seen and offer.mss]
         return min(agreed) if agreed and sizes[-1] > min(agreed) else usual
 
     @cached_property
@@ -176,16 +157,9 @@ class Transfer:
     def answers(self) -> Answers:
         data, rows = self.data, self.acks
         rows = rows[~self.flagged(SYN)[rows]]
-        high = np.maximum.accumulate(self.packets["ack"][rows]) if len(rows) else rows
-        before = np.concatenate(([0], high[:-1])) if len(rows) else rows
+        high = np.maximum.accumulate(self.packets["ack"][rows])
         # Behind a hole, and where no SYN was seen, what was acknowledged before is not known.
-        if self.has_holes and len(data.row):
-            regions, firsts = np.unique(self.region[data.row], return_index=True)
-            place = np.searchsorted(regions, self.region[rows])
-            begun = np.append(data.begin[firsts], 0)[place]
-            before = np.maximum(before, begun)
-        elif len(data.begin):
-            before = np.maximum(before, data.begin[0])
+        before = np.maximum(np.append(0, high)[:-1], self._begun(rows))
         new = high > before
         rows, high, before = rows[new], high[new], before[new]
         first = np.searchsorted(data.end, before, side="right")
@@ -204,15 +178,17 @@ class Transfer:
             rows,
             times,
             high,
-            high - before,
             last - first + 1,
-            first,
-            last,
-            times - data.time_s[first],
             times - data.time_s[last],
             clean,
             self.packets["length"][rows] > 0,
         )
+
+    def _begun(self, rows: np.ndarray) -> np.ndarray:
+        """Return the first number of data in the unbroken stretch of each of these packets; 0 in
+        one without data."""
+        regions, firsts = np.unique(self.region[self.data.row], return_index=True)
+        return np.append(self.data.begin[firsts], 0)[np.searchsorted(regions, self.region[rows])]
 
     @cached_property
     def until_acknowledged_s(self) -> float:
@@ -220,7 +196,8 @@ class Transfer:
         after that, until it closes, is not the transfer's."""
         answers = self.answers
         whole = len(answers.row) and answers.ack[-1] >= self.data.end[-1]
-        if not whole or self.back_B > self.total_B / 2:
+        back_B = self.connection.carried_B(not self.sender_is_client)
+        if not whole or back_B > self.total_B / 2:
             return self.connection.duration_s
         first = int(np.argmax(answers.ack >= self.data.end[-1]))
         return max(float(answers.time_s[first] - self.time_s[0]), 1e-9)
@@ -251,13 +228,8 @@ class Transfer:
         data, rows = self.data, self.acks
         if not len(data.row):
             return np.zeros(0, dtype=np.int64)
-        high = np.maximum.accumulate(self.packets["ack"][rows]) if len(rows) else rows
-        place = np.searchsorted(rows, data.row) - 1
-        acked = np.where(place >= 0, high[np.maximum(place, 0)] if len(rows) else 0, 0)
-        if self.has_holes or not self.offers[0].seen:
-            regions, firsts = np.unique(self.region[data.row], return_index=True)
-            begun = data.begin[firsts][np.searchsorted(regions, self.region[data.row])]
-            acked = np.maximum(acked, begun)
+        high = np.append(0, np.maximum.accumulate(self.packets["ack"][rows]))
+        acked = np.maximum(high[np.searchsorted(rows, data.row)], self._begun(data.row))
         return data.end - np.maximum(acked, data.begin[0])
 
     @cached_property

@@ -12,7 +12,7 @@ from study.programs.declaration import declaration
 from study.system.system import System
 from study.trials.reliefs import SMALLER, relief
 
-SHARE = 0.05  # of the time; a limit with less is not tried
+SHARE = 0.05  # of the time, or of the rate: a limit with less is not tried, and is no cause
 SHOWN = 0.01  # of the time, or of the rate; less is not worth a line, and no relief
 HELPS = 0.2  # of the time that the best relief saves; one that saves less is not of the cause
 WAY = ("rtt", "path_delay")

@@ -5,20 +5,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from study.captures.connection import SYN, Connection
+from study.captures.connection import Connection
 from study.diagnosis.track import Track
+from study.diagnosis.transfer import Transfer
 
 SOON_S = 1e-3  # a host's reaction to a packet is quicker than that
 CLEARLY = 5  # times as quick as the other end: so a near one is, whose own reaction takes time
 LEAST_SEEN = 8  # of a kind, of which the median is the usual one
-PLACES = ("sender", "receiver", "between", "unknown")
 
 
 @dataclass(frozen=True)
 class Vantage:
     """Where a capture was taken, seen along the bulk of the data."""
 
-    at: str  # one of PLACES
+    at: str  # "sender", "receiver", "between" or "unknown"
     rtt_s: float | None  # the least round trip between the two ends
     sender_s: float | None  # of it, from the capture to the sender and back
     why: str
@@ -46,17 +46,21 @@ def find_vantage(connection: Connection, at: str | None = None) -> Vantage:
 
 def _found(connection: Connection) -> Vantage:
     from_client = connection.bulk_from_client
-    sides = {"sender": _turns_ns(connection, from_client), "receiver": None}
-    sides["receiver"] = _turns_ns(connection, not from_client)
-    clue = _by_timestamps(sides) or _by_handshake(connection, from_client) or _by_acks(sides)
+    sender, receiver = (_turns_ns(connection, end) for end in (from_client, not from_client))
+    clues = (
+        (sender["echo"], receiver["echo"], "echo of timestamps"),
+        (*_by_handshake(connection, from_client), "gaps of the handshake"),
+        (sender["released"], receiver["ack"], "ACKs and what they released"),
+    )
+    clue = next((each for each in clues if None not in each), None)
     if clue is None:
         return Vantage("unknown", None, None, "nothing in it answers anything")
     # Nothing acknowledges data sooner than they get to it: a SYN may have been answered late.
     *ends, name = clue
-    for place, side in enumerate(sides.values()):
-        if side["ack"] is not None:
-            ends[place] = min(ends[place], side["ack"])
-    to_sender, to_receiver = ends
+    to_sender, to_receiver = (
+        end if side["ack"] is None else min(end, side["ack"])
+        for end, side in zip(ends, (sender, receiver), strict=True)
+    )
     whole = to_sender + to_receiver
     near, far = to_sender / 1e9, whole / 1e9
     usual = _by_usual(connection, from_client) if whole < 2e9 * SOON_S else None
@@ -111,31 +115,13 @@ def _least_release(track: Track) -> int | None:
     return int((track.time[places] - track.time[places - 1]).min()) if len(places) else None
 
 
-def _by_timestamps(sides: dict) -> tuple[int, int, str] | None:
-    near, far = sides["sender"]["echo"], sides["receiver"]["echo"]
-    return None if near is None or far is None else (near, far, "echo of timestamps")
-
-
-def _by_handshake(connection: Connection, from_client: bool) -> tuple[int, int, str] | None:
-    p = connection.packets[:20]
-    syn = np.flatnonzero((p["flags"] & SYN) != 0)
-    if len(syn) != 2 or not p["from_client"][syn[0]] or p["from_client"][syn[1]]:
-        return None  # one of the two is missing, or was sent again
-    answer = np.flatnonzero(p["from_client"] & (p["ack"] >= 1))
-    answer = answer[answer > syn[1]]
-    if not len(answer):
-        return None
-    server = int(p["time_ns"][syn[1]] - p["time_ns"][syn[0]])
-    client = int(p["time_ns"][answer[0]] - p["time_ns"][syn[1]])
-    return (
-        (client, server, "gaps of the handshake")
-        if from_client
-        else (
-            server,
-            client,
-            "gaps of the handshake",
-        )
-    )
+def _by_handshake(connection: Connection, from_client: bool) -> tuple[int | None, int | None]:
+    """Return how soon the sender and the receiver answer in the handshake."""
+    shake = Transfer(connection).handshake
+    if shake is None:
+        return None, None
+    server, client = np.diff(connection.packets["time_ns"][list(shake)]).tolist()
+    return (client, server) if from_client else (server, client)
 
 
 def _by_usual(connection: Connection, from_client: bool) -> tuple[str, str] | None:
@@ -155,12 +141,6 @@ def _by_usual(connection: Connection, from_client: bool) -> tuple[str, str] | No
     if answers * CLEARLY < follows:
         return "receiver", told
     return None
-
-
-def _by_acks(sides: dict) -> tuple[int, int, str] | None:
-    near = sides["sender"]["released"]
-    far = sides["receiver"]["ack"]
-    return None if near is None or far is None else (near, far, "ACKs and what they released")
 
 
 def as_seen_by_sender(connection: Connection, vantage: Vantage) -> Connection:

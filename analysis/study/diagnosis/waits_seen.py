@@ -26,7 +26,8 @@ def waits_seen(connection: Connection, since_ns: int = 0) -> dict[str, float]:
     next_B = np.zeros(len(place), np.int64)
     next_B[is_left] = track.packets["length"][segments[place[is_left]]]
     outstanding = track.outstanding[:-1] > 0
-    told = track.largest_window[:-1] > 0  # some window, before which none can be full
+    # Some window was told, before which none can be full.
+    told = np.maximum.accumulate(track.window)[:-1] > 0
     shut = is_left & told & (track.usable[:-1] < next_B)
     sums = {
         WINDOW: float(took[shut].sum()),
