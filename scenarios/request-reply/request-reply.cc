@@ -176,23 +176,23 @@ RequestReplyRun::WatchExchange()
         m_begun = true;
         m_sender->EndHandshake(m_clock);
         Progress();
-        m_clock.Working(ExchangeClock::CLIENT, working);
-        m_clock.AwaitsAck(ExchangeClock::CLIENT, !working && m_client->WaitsForAck());
+        m_clock.Change(ExchangeClock::CLIENT).working = working;
+        m_clock.Change(ExchangeClock::CLIENT).awaitsAck = !working && m_client->WaitsForAck();
     });
     Listen(m_server, "Working", [this](bool working) {
         Progress();
-        m_clock.Working(ExchangeClock::SERVER, working);
+        m_clock.Change(ExchangeClock::SERVER).working = working;
     });
-    m_link->WatchFrames([this](int by) { m_clock.Frames(ExchangeClock::CLIENT, by); },
-                        [this](int by) { m_clock.Frames(ExchangeClock::SERVER, by); });
+    m_link->WatchFrames([this](int by) { m_clock.Change(ExchangeClock::CLIENT).frames += by; },
+                        [this](int by) { m_clock.Change(ExchangeClock::SERVER).frames += by; });
     TransferObserver::WatchLink(m_link, m_clock);
 }
 
 void
 RequestReplyRun::WatchSocket(ExchangeClock::End end, Ptr<Socket> socket)
 {
-    Listen(socket, "Limit", [this, end](Limit limit) { m_clock.SenderWaitsFor(end, limit); });
-    Listen(socket, "AckWithheld", [this, end](bool on) { m_clock.AckWithheld(end, on); });
+    Listen(socket, "Limit", [this, end](Limit limit) { m_clock.Change(end).limit = limit; });
+    Listen(socket, "AckWithheld", [this, end](bool on) { m_clock.Change(end).ackWithheld = on; });
     Listen(socket, "HighestRxAck", [this](SequenceNumber32, SequenceNumber32) {
         Progress();
         m_clock.Progress();
@@ -200,7 +200,7 @@ RequestReplyRun::WatchSocket(ExchangeClock::End end, Ptr<Socket> socket)
     Listen(socket, "DelayedAckExpired", [this, end]() { m_clock.DelayedAckExpired(end); });
     using State = TcpSocketState::TcpCongState_t;
     Listen(socket, "CongState", [this, end](State, State now) {
-        m_clock.Recovering(end, now >= TcpSocketState::CA_RECOVERY);
+        m_clock.Change(end).recovering = now >= TcpSocketState::CA_RECOVERY;
     });
     Listen<ConnectionSocket::SegmentListener>(
         socket,
