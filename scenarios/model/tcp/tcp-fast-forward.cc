@@ -82,7 +82,7 @@ TcpFastForward::Watch(End& end, Event sent, Event handled, Event measured)
     end.socket->TraceConnectWithoutContext(
         "RttSample",
         Callback<void, Time>([this, &end, measured](Time sample) {
-            if (!IsLooking())
+            if (m_detector.HasGivenUp())
             {
                 std::vector<Time>().swap(end.samples);
                 return;
@@ -103,7 +103,7 @@ TcpFastForward::Retransmitted(End& end)
     end.resent = Simulator::Now();
     if (!MayResend())
     {
-        StartAfresh();
+        m_detector.Reset();
         m_host.samples.clear(); // no cycle will begin before now
         m_peer.samples.clear();
         Doubt();
@@ -115,7 +115,7 @@ TcpFastForward::Seen(Event event, uint32_t size, const TcpHeader& header)
 {
     ++m_seen[event];
     m_data[event] += size > 0;
-    if (!IsLooking() || !m_peer.socket)
+    if (m_detector.HasGivenUp() || !m_peer.socket)
     {
         return;
     }
