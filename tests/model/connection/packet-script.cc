@@ -40,9 +40,9 @@ NameOf(auto value, const std::string& names)
 }
 
 /// Calls of an application without a number.
-const std::map<std::string, Event> CALLS{{"connect", Open{}},
-                                         {"close", Close{}},
-                                         {"abort", Abort{}}};
+const std::map<std::string, void (Connection::*)(const Step&)> CALLS{{"connect", &Connection::Open},
+                                                                     {"close", &Connection::Close},
+                                                                     {"abort", &Connection::Abort}};
 
 /// A run of a script.
 class Course
@@ -164,11 +164,11 @@ class Course
         }
         else if (word == "read")
         {
-            m_end->Give(Read{octets()}, m_now);
+            m_end->Give(m_now, &Connection::Read, octets());
         }
         else if (CALLS.contains(word))
         {
-            m_end->Give(CALLS.at(word), m_now);
+            m_end->Give(m_now, CALLS.at(word));
         }
         else
         {
@@ -183,12 +183,12 @@ class Course
         const auto yesOrNo = [](bool yes) { return yes ? "yes" : "no"; };
         const Connection& connection = m_end->connection;
         const LossRecovery& recovery = connection.GetRecovery();
-        const CongestionState& congestion = recovery.Window().Get();
+        const CongestionState& congestion = recovery.m_window.Get();
         const std::map<std::string, std::string> seen{
             {"wait", expected},
             {"cwnd", std::to_string(congestion.window)},
             {"ssthresh", std::to_string(congestion.threshold)},
-            {"rto", std::to_string((recovery.Timeout().Get() + 500ns) / 1us) + "us"},
+            {"rto", std::to_string((recovery.m_timeout.Get() + 500ns) / 1us) + "us"},
             {"repairing", yesOrNo(recovery.IsRepairing())},
             {"settled", yesOrNo(recovery.IsSettled())},
             {"buffered", std::to_string(connection.GetBuffered())},
@@ -215,7 +215,7 @@ class Course
             segment.timestamps = Timestamps{ToTimestamp(m_now + m_skipped), m_echo};
         }
         segment.Shift(m_skipped, m_theirs, segment.Has(ACK) ? m_ours : 0);
-        m_end->Give(Arrive{segment}, m_now);
+        m_end->Give(m_now, &Connection::Arrive, segment);
     }
 
     /// Take the next segment that was sent. @return how it differs from what a line expects, which
@@ -245,7 +245,7 @@ class Course
         while (!(orSent && !m_end->sent.empty()) && m_end->connection.GetDeadline() <= end)
         {
             m_now = std::max(m_now, m_end->connection.GetDeadline());
-            m_end->Give(Expire{}, m_now);
+            m_end->Give(m_now, &Connection::Expire);
         }
         m_now = orSent && !m_end->sent.empty() ? m_now : std::max(m_now, end);
     }
