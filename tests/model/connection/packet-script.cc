@@ -10,6 +10,7 @@
 #include <array>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <sstream>
 #include <stdexcept>
 
@@ -43,6 +44,26 @@ NameOf(auto value, const std::string& names)
 const std::map<std::string, void (Connection::*)(const Step&)> CALLS{{"connect", &Connection::Open},
                                                                      {"close", &Connection::Close},
                                                                      {"abort", &Connection::Abort}};
+
+/// @return a line's segment as it is for the n-th time: behind those before, and acknowledging so
+/// many octets more each time. What is no segment stays
+std::string
+MoveOn(const std::string& line, uint64_t n, uint64_t by)
+{
+    static const std::regex data("(\\S+ )(\\d+):(\\d+)(.*)");
+    static const std::regex ack("(.* ack )(\\d+)(.*)");
+    std::smatch parts;
+    const auto moved = [&](int part, uint64_t octets) {
+        return std::to_string(std::stoul(parts[part]) + octets);
+    };
+    if (std::regex_match(line, parts, data))
+    {
+        const uint64_t octets = n * (std::stoul(parts[3]) - std::stoul(parts[2]));
+        return parts.str(1) + moved(2, octets) + ":" + moved(3, octets) + parts.str(4);
+    }
+    return std::regex_match(line, parts, ack) ? parts.str(1) + moved(2, n * by) + parts.str(3)
+                                              : line;
+}
 
 /// A run of a script.
 class Course
@@ -109,7 +130,7 @@ class Course
             return Set(word, rest);
         }
         const bool timed = first[0] == '+';
-        return timed           ? At(ToNanos(first.substr(1)), word, rest)
+        return timed           ? Repeat(ToNanos(first.substr(1)), word, rest)
                : first.empty() ? ""
                                : "a line of an exchange begins with +TIME";
     }
@@ -125,6 +146,24 @@ class Course
             SetByName(m_settings, name, value);
         }
         return "";
+    }
+
+    /// Do a line of an exchange as often as it says. @return what is wrong, or nothing
+    std::string Repeat(Nanos after, const std::string& word, const std::string& rest)
+    {
+        static const std::regex often("(.*) (\\d+) times(?: by (\\d+))?");
+        std::smatch parts;
+        if (!std::regex_match(rest, parts, often))
+        {
+            return At(after, word, rest);
+        }
+        const uint64_t by = parts[3].matched ? std::stoul(parts[3]) : 0;
+        std::string wrong;
+        for (uint64_t n = 0; wrong.empty() && n < std::stoul(parts[2]); ++n)
+        {
+            wrong = At(after, word, MoveOn(parts[1], n, by));
+        }
+        return wrong;
     }
 
     /// @param after the line before. @return what is wrong, or nothing
