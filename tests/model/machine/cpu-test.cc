@@ -179,7 +179,7 @@ class WordsSetTheSpacing : public TestCase
   private:
     void DoRun() override
     {
-        ObjectFactory link = TcpPair::Ethernet();
+        ObjectFactory link("ns3::study::EthernetLink");
         link.Set("LinkRate", StringValue("10Gbps")); // never what is waited for
         ObjectFactory host("ns3::study::HostTcp");
         host.Set("InitialWindow", UintegerValue(10));
