@@ -47,9 +47,9 @@ FileSendFastForward::Acknowledged()
     // A cycle that has not shown by now is as long as all before, and several of it prove it.
     constexpr uint64_t enough = 16;
     const uint64_t left = m_server->GetUnread() / m_server->GetFileBuffer();
-    if (m_stretches > enough && !IsRepeating() && left < m_stretches)
+    if (m_stretches > enough && !m_detector.IsRepeating() && left < m_stretches)
     {
-        GiveUp();
+        m_detector.GiveUp(Obstacle::SHORT); // a cycle would not pay
     }
     EndStretch(); // the ACK is still being handled
 }

@@ -224,16 +224,16 @@ class RequestReplyRun : public ConnectionRun
             m_begun = true;
             m_sender->EndHandshake(m_clock);
             Progress();
-            m_clock.Working(ExchangeClock::CLIENT, working);
-            m_clock.AwaitsAck(ExchangeClock::CLIENT, !working && m_client->WaitsForAck());
+            m_clock.Change(ExchangeClock::CLIENT).working = working;
+            m_clock.Change(ExchangeClock::CLIENT).awaitsAck = !working && m_client->WaitsForAck();
         });
         Listen(m_server, "Working", [this](bool working) {
             Progress();
-            m_clock.Working(ExchangeClock::SERVER, working);
+            m_clock.Change(ExchangeClock::SERVER).working = working;
         });
         const auto tell = [this](ExchangeClock::End end) {
             return [this, end](Link::FrameEvent event) {
-                m_clock.Frames(end, event == Link::FrameEvent::SENT ? +1 : -1);
+                m_clock.Change(end).frames += event == Link::FrameEvent::SENT ? +1 : -1;
                 if (event == Link::FrameEvent::LOST)
                 {
                     m_clock.Lost();
@@ -247,8 +247,10 @@ class RequestReplyRun : public ConnectionRun
     /// Watch an end's socket.
     void WatchSocket(ExchangeClock::End end, Ptr<Socket> socket)
     {
-        Listen(socket, "Limit", [this, end](Limit limit) { m_clock.SenderWaitsFor(end, limit); });
-        Listen(socket, "AckWithheld", [this, end](bool on) { m_clock.AckWithheld(end, on); });
+        Listen(socket, "Limit", [this, end](Limit limit) { m_clock.Change(end).limit = limit; });
+        Listen(socket, "AckWithheld", [this, end](bool on) {
+            m_clock.Change(end).ackWithheld = on;
+        });
         Listen(socket, "HighestRxAck", [this](SequenceNumber32, SequenceNumber32) {
             Progress();
             m_clock.Progress();
@@ -256,7 +258,7 @@ class RequestReplyRun : public ConnectionRun
         Listen(socket, "DelayedAckExpired", [this, end]() { m_clock.DelayedAckExpired(end); });
         using State = TcpSocketState::TcpCongState_t;
         Listen(socket, "CongState", [this, end](State, State now) {
-            m_clock.Recovering(end, now >= TcpSocketState::CA_RECOVERY);
+            m_clock.Change(end).recovering = now >= TcpSocketState::CA_RECOVERY;
         });
         Listen<ConnectionSocket::SegmentListener>(
             socket,

@@ -20,48 +20,6 @@ HoldsData(Limit limit)
 } // namespace
 
 void
-ExchangeClock::SenderWaitsFor(End end, Limit limit)
-{
-    Charge();
-    m_ends[end].limit = limit;
-}
-
-void
-ExchangeClock::AckWithheld(End end, bool withheld)
-{
-    Charge();
-    m_ends[end].ackWithheld = withheld;
-}
-
-void
-ExchangeClock::Working(End end, bool working)
-{
-    Charge();
-    m_ends[end].working = working;
-}
-
-void
-ExchangeClock::AwaitsAck(End end, bool awaits)
-{
-    Charge();
-    m_ends[end].awaitsAck = awaits;
-}
-
-void
-ExchangeClock::Frames(End end, int change)
-{
-    Charge();
-    m_ends[end].frames += change;
-}
-
-void
-ExchangeClock::Recovering(End end, bool recovering)
-{
-    Charge();
-    m_ends[end].recovering = recovering;
-}
-
-void
 ExchangeClock::DelayedAckExpired(End end)
 {
     const EndState& client = m_ends[CLIENT];

@@ -33,26 +33,6 @@ class ExchangeClock : public ShareClock
         SERVER
     };
 
-    /// State what a sender waits for from now on.
-    void SenderWaitsFor(End end, Limit limit);
-    /// State whether an end withholds an ACK from now on.
-    void AckWithheld(End end, bool withheld);
-    /// State whether an end's application is working from now on.
-    void Working(End end, bool working);
-    /// State whether a write of an end's application waits for the ACK of all from now on.
-    void AwaitsAck(End end, bool awaits);
-    /// State a change in the number of an end's frames between handing down and arrival.
-    void Frames(End end, int change);
-    /// State whether an end recovers what was lost from now on.
-    void Recovering(End end, bool recovering);
-    /// An end's delayed-ACK timer has expired, and its ACK is about to leave.
-    void DelayedAckExpired(End end);
-    /// @return how often the exchange has waited for an ACK until its timer expired
-    uint32_t GetStalls() const;
-    /// Add what decides the clock's course.
-    void Describe(StateRecord& state) const;
-
-  private:
     /// What is known of an end.
     struct EndState
     {
@@ -64,6 +44,21 @@ class ExchangeClock : public ShareClock
         int frames{0};                 //!< its frames not yet arrived
     };
 
+    /// Charge the time up to here. @return what is known of an end, to be changed
+    EndState& Change(End end)
+    {
+        Charge();
+        return m_ends[end];
+    }
+
+    /// An end's delayed-ACK timer has expired, and its ACK is about to leave.
+    void DelayedAckExpired(End end);
+    /// @return how often the exchange has waited for an ACK until its timer expired
+    uint32_t GetStalls() const;
+    /// Add what decides the clock's course.
+    void Describe(StateRecord& state) const;
+
+  private:
     Limit GetHoldingLimit() const override;
     std::optional<std::size_t> GetHolder() const override;
     /// @return why an end has data it may not send yet

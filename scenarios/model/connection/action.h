@@ -30,34 +30,17 @@ enum class State : uint8_t
     TIME_WAIT
 };
 
-/// What the sender waits for.
-enum class Wait : uint8_t
-{
-    HANDSHAKE,         //!< SYN or SYN-ACK
-    APPLICATION,       //!< more to send
-    CPU,               //!< this end builds a segment or handles one
-    RECEIVE_WINDOW,    //!< peer's window, however large its buffer's room
-    DRAIN,             //!< peer's buffer, which holds data
-    CONGESTION_WINDOW, //!< ACKs of what is in flight
-    SEND_BUFFER,       //!< room in the send buffer
-    NAGLE              //!< ACK of a small segment
-};
-
 /// Hand a segment to IP; its payload begins at its sequence number in the byte queue.
 struct Send
 {
     Segment segment;
     bool again{false}; //!< it holds data that were sent before
-
-    bool operator==(const Send&) const = default;
 };
 
 /// Give the application so many more octets in sequence.
 struct Deliver
 {
     uint32_t octets; //!< [B]
-
-    bool operator==(const Deliver&) const = default;
 };
 
 /// The peer has acknowledged everything before a number: take it off the byte queue.
@@ -65,30 +48,23 @@ struct Acknowledged
 {
     Sequence next;   //!< SND.UNA
     uint32_t octets; //!< payload of it that is news [B]
-
-    bool operator==(const Acknowledged&) const = default;
 };
 
 /// Tell the application of room in the send buffer.
 struct TellRoom
 {
     uint32_t octets; //!< [B]
-
-    bool operator==(const TellRoom&) const = default;
 };
 
 /// The connection is in another state.
 struct Enter
 {
     State state;
-
-    bool operator==(const Enter&) const = default;
 };
 
-/// Draw a random number and give it with the event Drawn.
+/// Draw a random number and give it to Connection::TakeDraw().
 struct WantDraw
 {
-    bool operator==(const WantDraw&) const = default;
 };
 
 /// What the application learns of a connection's beginning and end, once each.
@@ -104,8 +80,6 @@ enum class News : uint8_t
 struct Tell
 {
     News news;
-
-    bool operator==(const Tell&) const = default;
 };
 
 /// What traces and clocks learn, and nobody acts upon.
@@ -123,21 +97,16 @@ struct Note
 {
     Fact fact;
     int64_t value{0};
-
-    bool operator==(const Note&) const = default;
 };
 
 /// An ACK was taken in: the congestion control outside may decide.
 struct Heard
 {
     uint64_t number;    //!< all before this offset is acknowledged
-    SackBlocks sack;    //!< and this, in offsets as numbers are
-    Sequence first;     //!< number of offset 0
+    SackBlocks sack;    //!< and this
     uint32_t delivered; //!< octets that the peer is newly known to have [B]
     uint32_t lost;      //!< octets newly believed lost [B]
     uint32_t inFlight;  //!< octets in flight before [B]
-
-    bool operator==(const Heard&) const = default;
 };
 
 /// What a connection asks its caller to do, in this order.
@@ -146,6 +115,28 @@ using Action =
 
 /// Actions of one event. The caller empties and reuses it: no allocation for each segment.
 using Actions = std::vector<Action>;
+
+/// An event being handled: when, and what is to be done about it.
+struct Step
+{
+    Nanos now;        //!< the instant
+    Actions& actions; //!< what to do
+
+    /// Add an action.
+    template <typename T>
+    void Do(const T& action) const
+    {
+        actions.push_back(action);
+    }
+};
+
+/// What the congestion control outside has decided, where the settings leave it there.
+struct Steer
+{
+    uint32_t window;        //!< congestion window [B]
+    uint32_t threshold;     //!< slow start threshold [B]
+    uint64_t bitsPerSecond; //!< pace beyond the initial window; 0 for none
+};
 
 } // namespace ns3::study::tcp
 

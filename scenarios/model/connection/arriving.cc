@@ -14,7 +14,7 @@ namespace ns3::study::tcp
 {
 
 void
-Connection::Arrived(const Segment& segment, const Step& step)
+Connection::Arrive(const Segment& segment, const Step& step)
 {
     if (m_state == State::CLOSED)
     {
@@ -284,7 +284,6 @@ Connection::TakeAck(const Segment& segment, uint64_t number, bool windowChanged,
     {
         step.Do(Heard{.number = number,
                       .sack = m_sack ? segment.sack : SackBlocks(),
-                      .first = m_ours,
                       .delivered = news.delivered,
                       .lost = news.lost,
                       .inFlight = news.inFlight});

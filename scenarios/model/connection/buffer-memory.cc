@@ -58,16 +58,14 @@ BufferMemory::GetRefill(uint32_t filled, const Course& course) const
     return static_cast<uint32_t>(std::min<uint64_t>(bursts * course.burst, course.leaves));
 }
 
-uint32_t
+void
 BufferMemory::Ask(const Course& course)
 {
-    const uint32_t room = GetRoom(course);
-    m_full = room == 0;
+    m_full = GetRoom(course) == 0;
     if (m_full)
     {
         Push();
     }
-    return room;
 }
 
 uint32_t

@@ -55,8 +55,8 @@ class BufferMemory
 
     /// @return how much can be written now [B]
     uint32_t GetRoom(const Course& course) const;
-    /// The same for a writer, who waits if there is none.
-    uint32_t Ask(const Course& course);
+    /// A writer asks for room, and waits if there is none.
+    void Ask(const Course& course);
 
     /// @return true while a writer waits
     bool IsFull() const

@@ -12,12 +12,22 @@ namespace ns3::study::tcp
 {
 
 void
-Connection::CloseSending(bool readsOn, const Step& step)
+Connection::Close(const Step& step)
+{
+    const bool open = m_state == State::ESTABLISHED || m_state == State::CLOSE_WAIT;
+    if (open && m_receive.GetUnread() > 0)
+    {
+        Abort(step);
+        return;
+    }
+    CloseSending(step);
+}
+
+void
+Connection::CloseSending(const Step& step)
 {
     switch (m_state)
     {
-    case State::CLOSED:
-        break;
     case State::SYN_SENT:
         End(News::PEER_CLOSED, step);
         break;
@@ -26,11 +36,6 @@ Connection::CloseSending(bool readsOn, const Step& step)
         break;
     case State::ESTABLISHED:
     case State::CLOSE_WAIT:
-        if (m_receive.GetUnread() > 0 && !readsOn)
-        {
-            Break(step);
-            return;
-        }
         m_closing = true;
         SendLoneFin(step);
         break;
@@ -98,19 +103,17 @@ Connection::TakeFin(const Step& step)
     {
         return;
     }
+    m_acks.OnQuestion();
     switch (m_state)
     {
     case State::ESTABLISHED:
-        m_acks.OnQuestion();
         Become(State::CLOSE_WAIT, step);
         TellNews(News::PEER_CLOSED, step);
         break;
     case State::FIN_WAIT_1:
-        m_acks.OnQuestion();
         Become(State::CLOSING, step);
         break;
     case State::FIN_WAIT_2:
-        m_acks.OnQuestion();
         EnterTimeWait(step);
         break;
     default:
@@ -142,7 +145,7 @@ Connection::HandleReset(int64_t place, const Step& step)
 }
 
 void
-Connection::Break(const Step& step)
+Connection::Abort(const Step& step)
 {
     const bool bothClosed =
         m_state == State::CLOSING || m_state == State::LAST_ACK || m_state == State::TIME_WAIT;

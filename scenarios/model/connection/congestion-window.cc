@@ -155,15 +155,6 @@ CongestionWindow::EndRecovery()
 }
 
 void
-CongestionWindow::GrowAfterRecovery(uint32_t segments, Nanos now)
-{
-    if (IsOfLinux())
-    {
-        Grow(segments, now);
-    }
-}
-
-void
 CongestionWindow::LowerAtOnce(uint32_t flight)
 {
     LowerThreshold(flight);

@@ -76,8 +76,6 @@ class CongestionWindow
     void Recover(uint32_t pipe, uint32_t delivered, bool mayBeLoss);
     /// All that was outstanding when the loss was found is acknowledged.
     void EndRecovery();
-    /// Grow by what the ACK that ended it acknowledges, as Linux does.
-    void GrowAfterRecovery(uint32_t segments, Nanos now);
     /// A probe has made good a loss: lower the window at once (RFC 8985, 7.4.2).
     void LowerAtOnce(uint32_t flight);
     /// The retransmission timer has expired.

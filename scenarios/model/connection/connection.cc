@@ -10,22 +10,6 @@
 namespace ns3::study::tcp
 {
 
-namespace
-{
-
-/// Lets one function handle each event.
-template <typename... Handlers>
-struct Overloaded : Handlers...
-{
-    using Handlers::operator()...;
-};
-
-/// Clang 14, which makes the browser's module, does not deduce it for an aggregate.
-template <typename... Handlers>
-Overloaded(Handlers...) -> Overloaded<Handlers...>;
-
-} // namespace
-
 Connection::Connection(const ConnectionSettings& settings)
     : m_settings(settings),
       m_inbox(settings.attention, settings.replyTime),
@@ -37,32 +21,17 @@ Connection::Connection(const ConnectionSettings& settings)
 {
     StopTimers();
     m_receive.SetBuffer(m_receiveWindow.Get());
-    const uint64_t grown = GetBlocks().GetGrownBuffer(m_mss, settings.blockOverhead, 2);
+    const uint64_t grown = GetBlocks().GetGrownBuffer(m_mss, settings.blockOverhead);
     m_memory = BufferMemory(settings.bufferGrows ? std::min<uint64_t>(grown, settings.sendBuffer)
                                                  : settings.sendBuffer,
                             settings.blockOverhead);
 }
 
 void
-Connection::On(const Event& event, Nanos now, Actions& actions)
+Connection::SetWindow(const Steer& steer)
 {
-    const Step step{now, actions};
-    std::visit(Overloaded{[&](const Open&) { Start(step); },
-                          [&](const Arrive& arrive) { Arrived(arrive.segment, step); },
-                          [&](const Expire&) { Expired(step); },
-                          [&](const Ask&) { Asked(); },
-                          [&](const Write& write) { Wrote(write.octets, step); },
-                          [&](const Read& read) { HasRead(read.octets, step); },
-                          [&](const SetNagle& nagle) { m_settings.nagle = nagle.on; },
-                          [&](const Close& close) { CloseSending(close.readsOn, step); },
-                          [&](const Abort&) { Break(step); },
-                          [&](const Drawn& drawn) { m_inbox.SetDraw(drawn.fraction); },
-                          [&](const Steer& steer) {
-                              m_recovery.Window().Set(steer.window, steer.threshold);
-                              m_pace = steer.bitsPerSecond;
-                          },
-                          [&](const Resume&) { Resumed(step); }},
-               event);
+    m_recovery.m_window.Set(steer.window, steer.threshold);
+    m_pace = steer.bitsPerSecond;
 }
 
 void
@@ -85,7 +54,7 @@ Connection::TellNews(News news, const Step& step)
 }
 
 void
-Connection::Wrote(uint32_t octets, const Step& step)
+Connection::Write(uint32_t octets, const Step& step)
 {
     NoteWrite(octets, step.now);
     m_inbox.Answered();
@@ -104,7 +73,7 @@ Connection::Wrote(uint32_t octets, const Step& step)
 }
 
 void
-Connection::Resumed(const Step& step)
+Connection::Resume(const Step& step)
 {
     const std::size_t before = step.actions.size();
     // A segment that brings the caller nothing to do leaves it no reason to resume.
@@ -141,7 +110,7 @@ Connection::Judge(const Step& step)
     else if (!IsSet(OVERRIDE))
     {
         m_overrideStarted = step.now;
-        const Nanos wait = GetOverrideWait(m_recovery.Timeout().Get());
+        const Nanos wait = GetOverrideWait(m_recovery.m_timeout.Get());
         SetTimer(OVERRIDE, m_settings.clock.ToTick(step.now, wait));
     }
 }
@@ -166,30 +135,13 @@ Connection::FindWait(Nanos now) const
     }
     SendRule rule = GetSendRule();
     rule.congestionWindow = IsSet(PACED) ? rule.inFlight : rule.congestionWindow;
-    switch (rule.FindLimit())
-    {
-    case SendLimit::NOTHING:
-        return Wait::CPU;
-    case SendLimit::SEND_BUFFER:
-        return Wait::SEND_BUFFER;
-    case SendLimit::APPLICATION:
-        return Wait::APPLICATION;
-    case SendLimit::RECEIVE_WINDOW:
-        return Wait::RECEIVE_WINDOW;
-    case SendLimit::DRAIN:
-        return Wait::DRAIN;
-    case SendLimit::CONGESTION_WINDOW:
-        return Wait::CONGESTION_WINDOW;
-    case SendLimit::NAGLE:
-        return Wait::NAGLE;
-    }
-    return Wait::CPU;
+    return rule.FindWait();
 }
 
 Sequence
 Connection::ToNumber(uint64_t offset) const
 {
-    return m_ours + static_cast<uint32_t>(offset);
+    return {static_cast<uint32_t>(offset)};
 }
 
 Sequence
@@ -236,7 +188,7 @@ Connection::GetBuffered() const
 bool
 Connection::IsCongested() const
 {
-    return IsOpen() && GetSendRule().FindLimit() == SendLimit::CONGESTION_WINDOW;
+    return IsOpen() && GetSendRule().FindWait() == Wait::CONGESTION_WINDOW;
 }
 
 void

@@ -9,7 +9,6 @@
 #include "action.h"
 #include "buffer-memory.h"
 #include "connection-settings.h"
-#include "event.h"
 #include "inbox.h"
 #include "linux-blocks.h"
 #include "loose-state.h"
@@ -29,13 +28,13 @@ namespace ns3::study::tcp
 /**
  * @brief One end of a TCP connection (RFC 9293) as a value.
  *
- * It is told what happens and says what to do about it. It holds numbers only: no simulator, no
- * clock, no octets of payload. A copy goes on as the original would; two values that compare equal
- * have equal futures.
+ * It is told what happens, and adds to the step what to do about it. It holds numbers only: no
+ * simulator, no clock, no octets of payload. A copy goes on as the original would; two values that
+ * compare equal have equal futures.
  *
- * Whoever has it gives it an event, carries out the actions, and gives Resume until that brings no
- * more. The instants it is told never go back. Streams are counted in offsets: 0 is the SYN, data
- * begin at 1, and a FIN counts one.
+ * Whoever has it tells it of an event, carries out the actions, and calls Resume() until that
+ * brings no more. The instants it is told never go back. Streams are counted in offsets: 0 is the
+ * SYN, which has the number 0, data begin at 1, and a FIN counts one.
  */
 class Connection
 {
@@ -43,8 +42,43 @@ class Connection
     /// A closed connection. @param settings of this end
     explicit Connection(const ConnectionSettings& settings);
 
-    /// Take an event in. @param actions where to add what is to be done about it
-    void On(const Event& event, Nanos now, Actions& actions);
+    /// The application connects (RFC 9293, 3.10.1, active OPEN).
+    void Open(const Step& step);
+    /// A segment has arrived. A new connection takes a SYN for a passive OPEN.
+    void Arrive(const Segment& segment, const Step& step);
+    /// The instant of GetDeadline() has come; before it, this does nothing.
+    void Expire(const Step& step);
+    /// The application asks how much it may write; one that finds no room waits.
+    void Ask();
+    /// The application has written: the octets are in the byte queue (SEND) [B]
+    void Write(uint32_t octets, const Step& step);
+    /// The application has read what was delivered (RECEIVE) [B]
+    void Read(uint32_t octets, const Step& step);
+    /// The application is done (CLOSE). Octets that have come and that nobody reads reset the
+    /// connection (RFC 2525, 2.17).
+    void Close(const Step& step);
+    /// The application writes nothing more, and reads on.
+    void CloseSending(const Step& step);
+    /// The application gives the connection up (ABORT).
+    void Abort(const Step& step);
+    /// The congestion control outside has decided.
+    void SetWindow(const Steer& steer);
+    /// All actions of the event before are carried out, and the application has reacted. The caller
+    /// calls this until it brings no more actions: an ACK announces the window that the
+    /// application's reading leaves.
+    void Resume(const Step& step);
+
+    /// The application turns Nagle's algorithm on or off.
+    void SetNagle(bool on)
+    {
+        m_settings.nagle = on;
+    }
+
+    /// The random number that WantDraw asked for. @param fraction from 0 to 1, uniformly
+    void TakeDraw(double fraction)
+    {
+        m_inbox.SetDraw(fraction);
+    }
 
     /// @return true if Resume finds something to do
     bool IsResumable() const
@@ -170,9 +204,8 @@ class Connection
     void TakeBack(uint32_t octets);
     /// Cycles were not simulated: let run on what goes by the time that has passed.
     /// @param time of all of them
-    void SkipTime(Nanos now, Nanos time, int64_t cycles);
-    /// Measure the round trips of a cycle as often as it was skipped.
-    void MeasureCycles(const std::vector<Nanos>& samples, uint64_t cycles);
+    /// @param samples round trips that each of them would measure
+    void Skip(Nanos now, Nanos time, const std::vector<Nanos>& samples, uint64_t cycles);
 
     bool operator==(const Connection&) const = default;
 
@@ -182,20 +215,6 @@ class Connection
     {
         bool byEstimate; //!< the round-trip time
         bool byWindow;   //!< the congestion window
-    };
-
-    /// An event being handled: when, and what is to be done about it.
-    struct Step
-    {
-        Nanos now;        //!< the instant
-        Actions& actions; //!< what to do
-
-        /// Add an action.
-        template <typename T>
-        void Do(const T& action) const
-        {
-            actions.push_back(action);
-        }
     };
 
     /// Timers beside those of policies.
@@ -216,8 +235,6 @@ class Connection
     void Become(State state, const Step& step);
     /// Tell the application, of the end once.
     void TellNews(News news, const Step& step);
-    void Wrote(uint32_t octets, const Step& step);
-    void Resumed(const Step& step);
     /// See what the sender waits for, and whether only the override timer helps.
     void Judge(const Step& step);
     Wait FindWait(Nanos now) const;
@@ -246,20 +263,15 @@ class Connection
     int64_t ToSentOffset(Sequence ours) const;
 
     // opening.cc
-    void Start(const Step& step);
     void HandleSyn(const Segment& segment, const Step& step);
     void HandleSynAck(const Segment& segment, const Step& step);
     void AnswerSyn(const Step& step);
     void Negotiate(const Segment& segment);
-    /// Bound the receive window by what was agreed on.
-    void FitWindow();
     void HalveWindow();
     void SendSyn(const Step& step);
     void Establish(const Segment& segment, const Step& step);
-    void Measured(Nanos rtt, const Step& step);
 
     // arriving.cc
-    void Arrived(const Segment& segment, const Step& step);
     bool IsOutside(const Segment& segment) const;
     void Attend(const Step& step);
     void Handle(const Segment& segment, const Step& step);
@@ -273,7 +285,6 @@ class Connection
 
     // receiving.cc
     void HandleData(const Segment& segment, const Step& step);
-    void HasRead(uint32_t octets, const Step& step);
     void Handled(const Step& step);
     void AcknowledgeOrWithhold(const Step& step);
     void AskForDraw(const Step& step);
@@ -303,13 +314,11 @@ class Connection
     /// @return octets written and not sent yet [B]
     uint32_t GetUnsent() const;
     void NoteBurst(uint32_t size);
-    void Asked();
     void NoteWrite(uint32_t octets, Nanos now);
     uint32_t NoteLeaving();
     void FreeMemory(const Step& step);
 
     // closing.cc
-    void CloseSending(bool readsOn, const Step& step);
     void SendLoneFin(const Step& step);
     void SentFin(const Step& step);
     void FinAcknowledged(const Step& step);
@@ -317,12 +326,10 @@ class Connection
     void TakeFin(const Step& step);
     /// @param place offset of the reset in the peer's stream
     void HandleReset(int64_t place, const Step& step);
-    void Break(const Step& step);
     void EnterTimeWait(const Step& step);
     void End(News news, const Step& step);
 
     // expiring.cc
-    void Expired(const Step& step);
     void Fire(Timer timer, const Step& step);
     void RecoveryTimeout(const Step& step);
     void ProbeWindow(const Step& step);
@@ -341,7 +348,6 @@ class Connection
     LossRecovery m_recovery;              //!< what is outstanding
 
     // Options
-    Sequence m_ours;            //!< number of the own SYN
     Sequence m_theirs;          //!< number of the peer's
     uint32_t m_mss;             //!< announced [B]
     uint32_t m_wholeSegment{0}; //!< payload of a whole segment [B]

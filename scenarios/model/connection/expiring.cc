@@ -25,7 +25,7 @@ Connection::GetDeadline() const
 }
 
 void
-Connection::Expired(const Step& step)
+Connection::Expire(const Step& step)
 {
     // One at a time, for what it does may put the others off; at one instant the longest first.
     const Nanos due = GetDeadline();

@@ -70,13 +70,13 @@ LinuxBlocks::GetBlock(bool written) const
 }
 
 uint64_t
-LinuxBlocks::GetGrownBuffer(uint32_t mss, uint32_t overhead, uint32_t times) const
+LinuxBlocks::GetGrownBuffer(uint32_t mss, uint32_t overhead) const
 {
     // Each segment with the memory that a packet of its own would take.
     const uint64_t data = uint64_t{mss} + overhead - std::min(overhead, DESCRIPTOR);
     const uint64_t segments =
         std::max<uint64_t>(congestion.window / std::max(congestion.mss, 1U), LEAST_SEGMENTS);
-    return times * segments * (std::bit_ceil(data) + DESCRIPTOR);
+    return 2 * segments * (std::bit_ceil(data) + DESCRIPTOR);
 }
 
 } // namespace ns3::study

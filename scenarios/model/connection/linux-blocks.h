@@ -33,11 +33,10 @@ struct LinuxBlocks
     /// @return how much of a window leaves as one block
     /// @param written the data were written since the last segment arrived
     uint32_t GetBlock(bool written) const;
-    /// @return the memory that the send buffer grows to
+    /// @return the memory that the send buffer grows to, of two congestion windows
     /// @param mss announced [B]
     /// @param overhead memory of a block beyond its data [B]
-    /// @param times as many congestion windows: 2, or 3 with BBR
-    uint64_t GetGrownBuffer(uint32_t mss, uint32_t overhead, uint32_t times) const;
+    uint64_t GetGrownBuffer(uint32_t mss, uint32_t overhead) const;
 
   private:
     /// @return what leaves together before any bound, in whole segments [B]

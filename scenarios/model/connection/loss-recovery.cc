@@ -17,9 +17,9 @@ constexpr uint32_t THRESHOLD = 3; //!< duplicate ACKs that prove a loss (RFC 568
 } // namespace
 
 LossRecovery::LossRecovery(const Settings& settings)
-    : m_settings(settings),
-      m_window(settings.growth),
-      m_timeout(settings.timeout)
+    : m_window(settings.growth),
+      m_timeout(settings.timeout),
+      m_settings(settings)
 {
 }
 
@@ -52,15 +52,14 @@ LossRecovery::OnAck(const Ack& ack, Nanos now)
     {
         return {.delivered = sacked};
     }
-    const uint64_t oldHead = m_head;
+    const bool advances = ack.number > m_head;
     const uint32_t told = m_segments.GetLeft();
     const SentSegments::Acknowledged acknowledged = m_segments.AcknowledgeUpTo(ack.number, now);
     // What a queue adds shows in the newest (Linux's ca_rtt_us), a delayed ACK in the oldest.
     const Nanos newest = acknowledged.lastAgain ? ack.echoed : acknowledged.lastRtt;
     m_lastRtt = newest > 0ns ? newest : m_lastRtt;
-    news.advances = ack.number > oldHead;
     news.delivered = sacked + acknowledged.news;
-    if (news.advances && !m_sack && m_state != State::OPEN)
+    if (advances && !m_sack && m_state != State::OPEN)
     {
         news.delivered = EatDuplicates(acknowledged.news, told);
     }
@@ -70,18 +69,18 @@ LossRecovery::OnAck(const Ack& ack, Nanos now)
     m_moreLost = m_segments.GetLostOctets() > lost;
 
     // One that only changes the window is no duplicate (RFC 5681, 2).
-    const bool repeats = !news.advances && ack.number < m_next && !ack.data && !ack.windowChanged;
+    const bool repeats = !advances && ack.number < m_next && !ack.data && !ack.windowChanged;
     const bool duplicate = m_sack ? sacked > 0 : repeats;
     ProcessProbeAck(ack.number, repeats && sacked == 0);
     if (duplicate && !m_sack && m_state != State::LOSS)
     {
         news.delivered = m_window.Get().mss; // RFC 9937: one has left the network, whichever
     }
-    if (duplicate && !(news.advances && m_state == State::RECOVERY))
+    if (duplicate && !(advances && m_state == State::RECOVERY))
     {
         DuplicateAck(news.delivered);
     }
-    if (news.advances)
+    if (advances)
     {
         NewAck(ack.number, news.delivered, duplicate, now);
     }
@@ -90,7 +89,7 @@ LossRecovery::OnAck(const Ack& ack, Nanos now)
         m_window.Sample(ack.number, m_next, m_lastRtt, now);
     }
     // What acknowledges nothing new puts no probe off (RFC 8985, 7.2).
-    if (news.advances || sacked > 0 || IsRecovering())
+    if (advances || sacked > 0 || IsRecovering())
     {
         StartProbeTimer(now);
     }
@@ -256,9 +255,9 @@ LossRecovery::FullAck(uint64_t ack,
         // What was lost of that which left since it began: another window (RFC 6675, 5).
         EnterRecovery(delivered);
     }
-    else if (state == State::RECOVERY)
+    else if (state == State::RECOVERY && m_window.IsOfLinux())
     {
-        m_window.GrowAfterRecovery(delivered / mss, now);
+        m_window.Grow(delivered / mss, now);
     }
 }
 

@@ -56,7 +56,6 @@ class LossRecovery
     /// What it tells of.
     struct News
     {
-        bool advances{false};  //!< new data are acknowledged
         uint32_t delivered{0}; //!< octets that the peer is newly known to have [B]
         Nanos rtt{0};          //!< measured round trip; 0 for none
         uint32_t lost{0};      //!< octets newly believed lost [B]
@@ -119,28 +118,6 @@ class LossRecovery
     const SentSegments& GetSegments() const
     {
         return m_segments;
-    }
-
-    /// @return the congestion window
-    CongestionWindow& Window()
-    {
-        return m_window;
-    }
-
-    const CongestionWindow& Window() const
-    {
-        return m_window;
-    }
-
-    /// @return the retransmission timeout
-    RetransmissionTimeout& Timeout()
-    {
-        return m_timeout;
-    }
-
-    const RetransmissionTimeout& Timeout() const
-    {
-        return m_timeout;
     }
 
     /// @return the offset that new data begin at
@@ -207,6 +184,9 @@ class LossRecovery
 
     bool operator==(const LossRecovery&) const = default;
 
+    CongestionWindow m_window;       //!< congestion window
+    RetransmissionTimeout m_timeout; //!< RTO and round trip
+
   private:
     /// @return true if losses are found by time
     bool UsesRack() const
@@ -250,8 +230,6 @@ class LossRecovery
 
     Settings m_settings;                 //!< numbers it goes by
     SentSegments m_segments;             //!< what is outstanding
-    CongestionWindow m_window;           //!< congestion window
-    RetransmissionTimeout m_timeout;     //!< RTO and round trip
     State m_state{State::OPEN};          //!< what the ACKs have shown
     bool m_sack{false};                  //!< both ends use SACK
     bool m_force{false};                 //!< the first lost segment leaves whatever the windows

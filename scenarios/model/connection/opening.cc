@@ -14,7 +14,7 @@ namespace ns3::study::tcp
 {
 
 void
-Connection::Start(const Step& step)
+Connection::Open(const Step& step)
 {
     if (m_state != State::CLOSED)
     {
@@ -87,12 +87,7 @@ Connection::Negotiate(const Segment& segment)
     const uint32_t options = m_timestamps ? TIMESTAMPS_LENGTH : 0;
     m_wholeSegment = std::max(std::min(m_mss, peers), options + 1) - options;
     m_segment = m_wholeSegment;
-    FitWindow();
-}
 
-void
-Connection::FitWindow()
-{
     const bool grows = m_receiveWindow.IsGrowing();
     if (m_settings.fixedBuffer)
     {
@@ -133,7 +128,7 @@ Connection::SendSyn(const Step& step)
     }
     const uint32_t attempt = m_settings.synRetries - m_synsLeft;
     --m_synsLeft;
-    m_recovery.Timeout().StartSyn(attempt);
+    m_recovery.m_timeout.StartSyn(attempt);
     m_synSent = step.now;
     m_firstStamp = attempt > 0 ? m_firstStamp : ToTimestamp(step.now);
     const bool answers = m_state == State::SYN_RECEIVED;
@@ -164,7 +159,7 @@ Connection::SendSyn(const Step& step)
     }
     m_acks.Begin(m_segment, m_receive.GetNext(), window);
     step.Do(Send{syn});
-    const Nanos timeout = m_recovery.Timeout().Get();
+    const Nanos timeout = m_recovery.m_timeout.Get();
     SetTimer(SYN_AGAIN,
              m_settings.clock.HasWheel() ? m_settings.clock.ToTick(step.now, timeout)
                                          : step.now + timeout);
@@ -181,15 +176,13 @@ Connection::Establish(const Segment& segment, const Step& step)
     }
     const bool again = CountSyns() > 1;
     const bool timed = segment.timestamps && m_timestamps;
-    if (!again)
+    if (!again || timed)
     {
-        Measured(step.now - m_synSent, step);
+        const Nanos rtt = again ? ToRoundTrip(*segment.timestamps, step.now) : step.now - m_synSent;
+        m_recovery.m_timeout.Measure(rtt);
+        step.Do(Note{Fact::RTT_SAMPLE, rtt.count()});
     }
-    else if (timed)
-    {
-        Measured(ToRoundTrip(*segment.timestamps, step.now), step);
-    }
-    m_recovery.Timeout().Connect(again);
+    m_recovery.m_timeout.Connect(again);
     m_acknowledged = m_highestAck = 1;
     m_recovery.Begin(m_segment, m_sack, 1, step.now);
     // After two losses it begins with one segment, unless the first SYN has arrived (RFC 5681, 3.1,
@@ -197,17 +190,10 @@ Connection::Establish(const Segment& segment, const Step& step)
     const bool arrived = timed && segment.timestamps->echo == m_firstStamp;
     if (CountSyns() > 2 && !arrived)
     {
-        m_recovery.Window().Set(m_segment, m_recovery.Window().Get().threshold);
+        m_recovery.m_window.Set(m_segment, m_recovery.m_window.Get().threshold);
     }
     Become(State::ESTABLISHED, step);
     step.Do(Acknowledged{ToNumber(1), 0});
-}
-
-void
-Connection::Measured(Nanos rtt, const Step& step)
-{
-    m_recovery.Timeout().Measure(rtt);
-    step.Do(Note{Fact::RTT_SAMPLE, rtt.count()});
 }
 
 } // namespace ns3::study::tcp

@@ -62,15 +62,14 @@ Connection::HandleData(const Segment& segment, const Step& step)
 }
 
 void
-Connection::HasRead(uint32_t octets, const Step& step)
+Connection::Read(uint32_t octets, const Step& step)
 {
     m_receive.Read(octets);
     m_receiveWindow.Read(octets,
                          {.unread = m_receive.GetUnread(), .beyond = m_receive.GetBeyond()},
                          m_roundTrip.Get(),
                          step.now);
-    const bool open = m_state >= State::ESTABLISHED && m_state != State::TIME_WAIT;
-    if (open && !m_handled && !IsSet(ACK_SOON) && m_acks.IsUpdateDue(GetView()))
+    if (IsOpen() && !m_handled && !IsSet(ACK_SOON) && m_acks.IsUpdateDue(GetView()))
     {
         SendAck(step);
     }

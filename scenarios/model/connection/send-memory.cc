@@ -16,8 +16,8 @@ namespace ns3::study::tcp
 LinuxBlocks
 Connection::GetBlocks() const
 {
-    const RetransmissionTimeout& timeout = m_recovery.Timeout();
-    return {.congestion = m_recovery.Window().Get(),
+    const RetransmissionTimeout& timeout = m_recovery.m_timeout;
+    return {.congestion = m_recovery.m_window.Get(),
             .largestWindow = m_largestWindow,
             .roundTrip = timeout.GetSmoothed(),
             .shortest = timeout.GetShortest()};
@@ -54,7 +54,7 @@ Connection::NoteBurst(uint32_t size)
 }
 
 void
-Connection::Asked()
+Connection::Ask()
 {
     if (m_settings.countsMemory && !m_handled)
     {
@@ -116,7 +116,7 @@ Connection::FreeMemory(const Step& step)
     const bool windowFull = inFlight + leaving + m_segment > blocks.congestion.window;
     if (m_settings.bufferGrows && m_memory.IsFull() && !windowFull)
     {
-        const uint64_t grown = blocks.GetGrownBuffer(m_mss, m_settings.blockOverhead, 2);
+        const uint64_t grown = blocks.GetGrownBuffer(m_mss, m_settings.blockOverhead);
         m_memory.Raise(std::min<uint64_t>(grown, m_settings.sendBuffer));
     }
     m_memory.Keep(GetBuffered());

@@ -52,12 +52,12 @@ SendRule::MayFillSmallWindow() const
     return 2 * usable >= largestWindow || (rule == SmallWindowRule::BURST && inBurst);
 }
 
-SendLimit
-SendRule::FindLimit() const
+Wait
+SendRule::FindWait() const
 {
     if (unsent == 0)
     {
-        return bufferFull ? SendLimit::SEND_BUFFER : SendLimit::APPLICATION;
+        return bufferFull ? Wait::SEND_BUFFER : Wait::APPLICATION;
     }
     const uint32_t next = std::min(unsent, segment);
     const uint32_t usable = GetUsableWindow();
@@ -67,13 +67,13 @@ SendRule::FindLimit() const
         // Would the largest window the peer has announced have room? Then its buffer is not empty.
         const uint32_t fullRoom = largestWindow - std::min(largestWindow, outstanding);
         const bool drains = fullRoom >= std::min(next, (largestWindow + 1) / 2);
-        return drains ? SendLimit::DRAIN : SendLimit::RECEIVE_WINDOW;
+        return drains ? Wait::DRAIN : Wait::RECEIVE_WINDOW;
     }
     if (congestionRoom < next)
     {
-        return SendLimit::CONGESTION_WINDOW;
+        return Wait::CONGESTION_WINDOW;
     }
-    return nagle && outstanding > 0 && unsent < segment ? SendLimit::NAGLE : SendLimit::NOTHING;
+    return nagle && outstanding > 0 && unsent < segment ? Wait::NAGLE : Wait::CPU;
 }
 
 uint32_t

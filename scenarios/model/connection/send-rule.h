@@ -20,15 +20,16 @@ enum class SmallWindowRule : uint8_t
                    //!< since it hands segments down in bursts (GSO)
 };
 
-/// What keeps a sender from its next segment.
-enum class SendLimit : uint8_t
+/// What the sender waits for.
+enum class Wait : uint8_t
 {
-    NOTHING,           //!< the segment is about to leave
-    SEND_BUFFER,       //!< application has more, and the send buffer no room
-    APPLICATION,       //!< nothing left to send
+    HANDSHAKE,         //!< SYN or SYN-ACK
+    APPLICATION,       //!< more to send
+    CPU,               //!< this end builds a segment or handles one
     RECEIVE_WINDOW,    //!< peer's window, though its buffer is as empty as it ever was
     DRAIN,             //!< peer's buffer, which holds data
     CONGESTION_WINDOW, //!< ACKs of what is in flight
+    SEND_BUFFER,       //!< room in the send buffer: the application has more
     NAGLE              //!< ACK of what Nagle's algorithm waits for
 };
 
@@ -55,7 +56,7 @@ struct SendRule
     /// @return true if a usable window below one MSS may be filled (RFC 1122, 4.2.3.4)
     bool MayFillSmallWindow() const;
     /// @return what the sender waits for
-    SendLimit FindLimit() const;
+    Wait FindWait() const;
 
   private:
     /// @return the room the peer's window leaves beyond all that was sent [B]

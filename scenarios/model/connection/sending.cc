@@ -57,7 +57,6 @@ Connection::SendAgain(const SentSegments::Segment& lost, const Step& step)
 SendRule
 Connection::GetSendRule() const
 {
-    const uint64_t next = m_recovery.GetNext();
     const uint32_t inFlight = m_recovery.GetSegments().GetPipe();
     return {.rule = m_settings.smallWindow,
             .nagle = m_settings.nagle && HoldsSmallSegment(),
@@ -66,7 +65,7 @@ Connection::GetSendRule() const
             .retransmissionDue = m_recovery.GetSegments().HasLost(),
             .bufferFull = !MayWrite(1),
             .segment = m_segment,
-            .unsent = static_cast<uint32_t>(m_written - std::min(m_written, next)),
+            .unsent = GetUnsent(),
             .outstanding = GetOutstanding(),
             .inFlight = inFlight,
             .window = m_window,
@@ -108,7 +107,7 @@ Connection::BoundSegment()
     const bool tiny = m_largestWindow <= DEFAULT_MSS; // of which Linux takes all
     const uint32_t bound = tiny ? m_largestWindow : m_largestWindow / 2;
     m_segment = std::max(1U, std::min(m_wholeSegment, bound));
-    m_recovery.Window().SetSegment(m_segment);
+    m_recovery.m_window.SetSegment(m_segment);
 }
 
 void

@@ -17,12 +17,6 @@ struct Sequence
     uint32_t number{0};
 
     constexpr bool operator==(const Sequence&) const = default;
-
-    constexpr Sequence& operator+=(uint32_t octets)
-    {
-        number += octets;
-        return *this;
-    }
 };
 
 constexpr Sequence
@@ -42,30 +36,6 @@ constexpr int32_t
 operator-(Sequence a, Sequence b)
 {
     return static_cast<int32_t>(a.number - b.number);
-}
-
-constexpr bool
-operator<(Sequence a, Sequence b)
-{
-    return a - b < 0;
-}
-
-constexpr bool
-operator>(Sequence a, Sequence b)
-{
-    return a - b > 0;
-}
-
-constexpr bool
-operator<=(Sequence a, Sequence b)
-{
-    return a - b <= 0;
-}
-
-constexpr bool
-operator>=(Sequence a, Sequence b)
-{
-    return a - b >= 0;
 }
 
 } // namespace ns3::study::tcp

@@ -144,23 +144,18 @@ Connection::TakeBack(uint32_t octets)
 }
 
 void
-Connection::SkipTime(Nanos now, Nanos time, int64_t cycles)
+Connection::Skip(Nanos now, Nanos time, const std::vector<Nanos>& samples, uint64_t cycles)
 {
     m_settings.clock.Shift(time);
     m_acks.SkipTime(time);
     m_recovery.SkipTime(time);
-    const bool hadData = m_roundTrip.GetQuiet(now) <= time / cycles;
+    m_recovery.m_timeout.MeasureCycles(samples, cycles);
+    const bool hadData = m_roundTrip.GetQuiet(now) <= time / static_cast<int64_t>(cycles);
     if (!hadData)
     {
         m_roundTrip.SkipTime(time);
         m_receiveWindow.SkipTime(time);
     }
-}
-
-void
-Connection::MeasureCycles(const std::vector<Nanos>& samples, uint64_t cycles)
-{
-    m_recovery.Timeout().MeasureCycles(samples, cycles);
 }
 
 LooseState
@@ -170,11 +165,11 @@ Connection::Loosen(Nanos now, Nanos shortest, Nanos sinceResent)
     {
         return {};
     }
-    shortest = std::min(shortest, m_recovery.Timeout().GetSmoothed());
+    shortest = std::min(shortest, m_recovery.m_timeout.GetSmoothed());
     const auto pace = GetPace(shortest);
     const bool growsAlways = m_settings.recovery.growth == GrowthRule::NEWRENO;
     const bool larger = growsAlways && !pace.byWindow;
-    const Nanos override = GetOverrideWait(m_recovery.Timeout().GetLeast(shortest));
+    const Nanos override = GetOverrideWait(m_recovery.m_timeout.GetLeast(shortest));
     LooseState loose = m_recovery.Loosen(now, shortest);
     m_acks.Loosen(now, loose);
     loose.timers.push_back(
@@ -191,7 +186,7 @@ Connection::Loosen(Nanos now, Nanos shortest, Nanos sinceResent)
     }
     if (larger)
     {
-        m_recovery.Window().ForgetUse();
+        m_recovery.m_window.ForgetUse();
     }
     const TimerClock& clock = m_settings.clock;
     const auto loosen = [&](Timer timer, Nanos& started, Nanos interval) {

@@ -192,24 +192,6 @@ CycleDetector::GiveUp(Obstacle why)
     m_obstacle = why;
 }
 
-Obstacle
-CycleDetector::GetObstacle() const
-{
-    return m_obstacle;
-}
-
-bool
-CycleDetector::HasGivenUp() const
-{
-    return m_gaveUp;
-}
-
-bool
-CycleDetector::IsRepeating() const
-{
-    return m_cycle > 0;
-}
-
 bool
 CycleDetector::MayRepeat(const StateRecord& state)
 {

@@ -63,16 +63,29 @@ class CycleDetector
     void Reset();
     /// Look no further.
     void GiveUp(Obstacle why);
+
     /// @return true if the detector looks no further
-    bool HasGivenUp() const;
+    bool HasGivenUp() const
+    {
+        return m_gaveUp;
+    }
+
     /// @return true if the last stretch was as one before
-    bool IsRepeating() const;
+    bool IsRepeating() const
+    {
+        return m_cycle > 0;
+    }
+
     /// @param state with all but what is in flight
     /// @return true if a stretch with the same events ended in such a state; else the current one
     ///         ends no cycle, and its state need not be complete
     bool MayRepeat(const StateRecord& state);
+
     /// @return what last stood in the way of a proof
-    Obstacle GetObstacle() const;
+    Obstacle GetObstacle() const
+    {
+        return m_obstacle;
+    }
 
   private:
     static constexpr std::size_t BASIS = 14695981039346656037U; //!< of FNV-1a

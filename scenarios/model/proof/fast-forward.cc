@@ -49,12 +49,6 @@ FastForward::IsInDoubt() const
     return m_inDoubt;
 }
 
-bool
-FastForward::IsLooking() const
-{
-    return !m_detector.HasGivenUp();
-}
-
 void
 FastForward::Note(std::initializer_list<int64_t> event)
 {
@@ -66,29 +60,11 @@ FastForward::Note(std::initializer_list<int64_t> event)
 void
 FastForward::EndStretch()
 {
-    if (!m_markDue && IsLooking())
+    if (!m_markDue && !m_detector.HasGivenUp())
     {
         m_markDue = true;
         Simulator::ScheduleNow([this]() { Mark(); });
     }
-}
-
-void
-FastForward::StartAfresh()
-{
-    m_detector.Reset();
-}
-
-bool
-FastForward::IsRepeating() const
-{
-    return m_detector.IsRepeating();
-}
-
-void
-FastForward::GiveUp()
-{
-    m_detector.GiveUp(Obstacle::SHORT);
 }
 
 Obstacle

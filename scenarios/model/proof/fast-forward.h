@@ -70,20 +70,14 @@ class FastForward
     /// called with the time left to that.
     FastForward(Time timeLimit, std::function<void(Time)> skipped);
 
-    /// @return true as long as a cycle can be proven
-    bool IsLooking() const;
     /// Note what happens, besides when.
     void Note(std::initializer_list<int64_t> event);
     /// Here one stretch ends and another begins, as soon as what happens now is done.
     void EndStretch();
-    /// What was until now is part of no cycle.
-    void StartAfresh();
-    /// @return true if the last stretch was as one before
-    bool IsRepeating() const;
-    /// Look no further: a cycle would not pay.
-    void GiveUp();
     /// The full run may go another way from here on, if cycles were taken off.
     void Doubt();
+
+    CycleDetector m_detector; //!< proves a cycle
 
   private:
     /// A state with more segments in flight is completed only where the rest of it repeats itself:
@@ -111,7 +105,6 @@ class FastForward
 
     Time m_timeLimit;                            //!< when the time limit ends the transfer
     std::function<void(Time)> m_skippedCallback; //!< whom to tell
-    CycleDetector m_detector;                    //!< proves a cycle
     Skipped m_skipped;                           //!< taken off so far
     bool m_markDue{false};                       //!< Mark() is scheduled
     bool m_inDoubt{false};                       //!< the full run might differ

@@ -37,7 +37,7 @@ BbrDriver::BbrDriver(const tcp::ConnectionSettings& settings,
 #if NS3_STUDY_BBR_NEEDS_RATE_OPS
     m_bbr->SetRateOps(CreateObject<TcpRateLinux>());
 #endif
-    const CongestionState& window = connection.GetRecovery().Window().Get();
+    const CongestionState& window = connection.GetRecovery().m_window.Get();
     m_tcb->m_pacing = true;
     m_tcb->m_initialCWnd = settings.recovery.initialWindow;
     m_tcb->m_cWnd = window.window;
@@ -52,13 +52,13 @@ BbrDriver::Look(const tcp::Connection& connection)
 {
     const LossRecovery& recovery = connection.GetRecovery();
     const auto toTime = [](Nanos interval) { return NanoSeconds(interval.count()); };
-    const Nanos shortest = recovery.Timeout().GetShortest();
-    m_tcb->m_segmentSize = recovery.Window().Get().mss;
+    const Nanos shortest = recovery.m_timeout.GetShortest();
+    m_tcb->m_segmentSize = recovery.m_window.Get().mss;
     m_tcb->m_bytesInFlight = recovery.GetSegments().GetPipe();
     m_tcb->m_minRtt = shortest == Nanos::max() ? Time::Max() : toTime(shortest);
-    m_tcb->m_srtt = toTime(recovery.Timeout().GetSmoothed());
+    m_tcb->m_srtt = toTime(recovery.m_timeout.GetSmoothed());
     const Nanos last = recovery.GetLastRtt(); // or else the handshake's
-    m_tcb->m_lastRtt = toTime(last > 0ns ? last : recovery.Timeout().GetSmoothed());
+    m_tcb->m_lastRtt = toTime(last > 0ns ? last : recovery.m_timeout.GetSmoothed());
 }
 
 void
@@ -87,8 +87,7 @@ BbrDriver::Heard(const tcp::Heard& heard, const tcp::Connection& connection)
     for (const auto& [begin, end] : heard.sack)
     {
         const auto toOffset = [&heard](tcp::Sequence number) {
-            const auto near = static_cast<uint32_t>(heard.number);
-            return heard.number + (number - (heard.first + near));
+            return heard.number + (number - tcp::Sequence{static_cast<uint32_t>(heard.number)});
         };
         Deliver(toOffset(begin), toOffset(end));
     }

@@ -120,7 +120,7 @@ ConnectionSocket::Connect(const Address& address)
     m_available = 0;
     m_bbr.reset();
     m_clock.Start();
-    Drive(tcp::Open{});
+    Drive(&tcp::Connection::Open);
     return 0;
 }
 
@@ -140,7 +140,7 @@ ConnectionSocket::Close()
         return 0;
     }
     m_shutDown = true;
-    Drive(tcp::Close{});
+    Drive(&tcp::Connection::Close);
     return 0;
 }
 
@@ -150,7 +150,7 @@ ConnectionSocket::ShutdownSend()
     if (!m_listening) // PacketSink says it of a listening socket, which sends nothing anyway
     {
         m_shutDown = true;
-        Drive(tcp::Close{.readsOn = true});
+        Drive(&tcp::Connection::CloseSending);
     }
     return 0;
 }
@@ -186,7 +186,7 @@ ConnectionSocket::Write(uint32_t size, Ptr<Packet> octets)
         return Fail(ERROR_MSGSIZE);
     }
     m_toSend.Append(size, octets);
-    Drive(tcp::Write{size});
+    Drive(&tcp::Connection::Write, size);
     return static_cast<int>(size);
 }
 
@@ -207,7 +207,7 @@ ConnectionSocket::Recv(uint32_t maxSize, uint32_t flags)
     const Ptr<Packet> packet = m_received.Take(m_read, size);
     m_read += size;
     m_available -= size;
-    Drive(tcp::Read{size});
+    Drive(&tcp::Connection::Read, size);
     return packet;
 }
 
@@ -222,8 +222,7 @@ uint32_t
 ConnectionSocket::GetTxAvailable() const
 {
     // A writer that finds no room is noted, of which nothing follows.
-    auto& connection = const_cast<tcp::Connection&>(m_connection);
-    connection.On(tcp::Ask{}, GetNow(), m_actions);
+    const_cast<tcp::Connection&>(m_connection).Ask();
     return m_connection.GetSendRoom();
 }
 

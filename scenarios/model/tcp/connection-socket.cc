@@ -73,17 +73,9 @@ ConnectionSocket::AssignStreams(int64_t stream)
 }
 
 void
-ConnectionSocket::Skip(Time time, const std::vector<Time>& samples, uint64_t cycles)
+ConnectionSocket::Skip(Time time, const std::vector<Nanos>& samples, uint64_t cycles)
 {
-    std::vector<Nanos> measured;
-    for (const Time& sample : samples)
-    {
-        measured.emplace_back(sample.GetNanoSeconds());
-    }
-    m_connection.SkipTime(Nanos(Simulator::Now().GetNanoSeconds()),
-                          Nanos(time.GetNanoSeconds()),
-                          static_cast<int64_t>(cycles));
-    m_connection.MeasureCycles(measured, cycles);
+    m_connection.Skip(GetNow(), Nanos(time.GetNanoSeconds()), samples, cycles);
 }
 
 uint32_t
@@ -109,7 +101,7 @@ ConnectionSocket::Take(Ptr<Packet> packet, const tcp::Segment& segment)
     {
         Keep(packet, segment);
     }
-    Drive(tcp::Arrive{segment});
+    Drive(&tcp::Connection::Arrive, segment);
 }
 
 void
@@ -128,14 +120,13 @@ ConnectionSocket::Keep(Ptr<Packet> packet, const tcp::Segment& segment)
 }
 
 void
-ConnectionSocket::Drive(const tcp::Event& event)
+ConnectionSocket::CarryOut()
 {
-    const Nanos now = GetNow();
-    m_connection.On(event, now, m_actions);
     if (m_driving)
     {
         return; // whoever carries out the actions sees to these, too
     }
+    const Nanos now = GetNow();
     const Ptr<ConnectionSocket> self(this); // what is done here may be the end
     const auto goesOn = [this]() { return !m_actions.empty() || m_connection.IsResumable(); };
     const bool changes = goesOn() || m_bbr;
@@ -155,7 +146,7 @@ ConnectionSocket::Drive(const tcp::Event& event)
         {
             Steer();
         }
-        m_connection.On(tcp::Resume{}, now, m_actions);
+        m_connection.Resume({now, m_actions});
     }
     m_driving = false;
     TellChanges(changes, m_available > 0, m_clock);
@@ -255,7 +246,7 @@ ConnectionSocket::Do(const tcp::Tell& tell)
 void
 ConnectionSocket::Do(const tcp::WantDraw& /* want */)
 {
-    Drive(tcp::Drawn{m_draw.Get()});
+    m_connection.TakeDraw(m_draw.Get());
 }
 
 void
@@ -295,7 +286,7 @@ void
 ConnectionSocket::Steer()
 {
     m_bbr->Follow(m_connection);
-    m_connection.On(m_bbr->Get(), GetNow(), m_actions);
+    m_connection.SetWindow(m_bbr->Get());
 }
 
 void
@@ -319,7 +310,7 @@ void
 ConnectionSocket::Expire()
 {
     m_events.pop_back();
-    Drive(tcp::Expire{}); // which does nothing if it is early
+    Drive(&tcp::Connection::Expire); // which does nothing if it is early
 }
 
 } // namespace ns3::study

@@ -75,7 +75,7 @@ class ConnectionSocket : public TracedSocket
     /// The last of those octets are not written after all.
     void TakeBack(uint32_t octets);
     /// Time was skipped: so many cycles, in each of which these round trips would be measured.
-    void Skip(Time time, const std::vector<Time>& samples, uint64_t cycles);
+    void Skip(Time time, const std::vector<Nanos>& samples, uint64_t cycles);
 
     // Socket
     SocketErrno GetErrno() const override
@@ -163,8 +163,18 @@ class ConnectionSocket : public TracedSocket
     void Take(Ptr<Packet> packet, const tcp::Segment& segment);
     /// Keep the octets of a segment until they are delivered.
     void Keep(Ptr<Packet> packet, const tcp::Segment& segment);
-    /// Give the connection an event, and see to all that follows of it.
-    void Drive(const tcp::Event& event);
+
+    /// Tell the connection of an event, and see to all that follows of it.
+    /// @param event one of its functions, @param values what it takes before the step
+    template <typename Event, typename... Values>
+    void Drive(Event event, const Values&... values)
+    {
+        (m_connection.*event)(values..., tcp::Step{GetNow(), m_actions});
+        CarryOut();
+    }
+
+    /// Do all that the connection asks for, and what comes of that.
+    void CarryOut();
     void Do(const tcp::Send& send);
     void Do(const tcp::Deliver& deliver);
     void Do(const tcp::Acknowledged& acknowledged);
@@ -184,7 +194,7 @@ class ConnectionSocket : public TracedSocket
     Ptr<TcpL4Protocol> m_tcp;                    //!< its TCP
     Ptr<Ipv4> m_ipv4;                            //!< its IPv4
     bool m_checksums{false};                     //!< its segments have one
-    mutable tcp::Actions m_actions;              //!< to be carried out
+    tcp::Actions m_actions;                      //!< to be carried out
     tcp::Actions m_carriedOut;                   //!< they are being
     bool m_driving{false};                       //!< some are
     bool m_listening{false};                     //!< for peers

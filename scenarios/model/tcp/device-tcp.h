@@ -15,18 +15,10 @@ namespace ns3::study
  *
  * Segments that want an answer (data, FIN, a reset, a window probe) queue for the device's
  * attention; data reach its application, and are acknowledged, when they have had it. Segments
- * that only acknowledge are handled at once. Two kinds of traffic are told apart, because the
- * measured devices do:
- *
- * - *interactive*: up to InteractiveBytes since the device's application last spoke. One segment
- *   after the other, each takes InteractiveAckLatency and gets its own ACK. So commands and their
- *   replies, and the first small writes of a job.
- * - *bulk*: all that comes behind these, until the device's application has answered. One ACK for
- *   all that has arrived, AckLatency after the first segment it covers, plus AckLatencyPerByte for
- *   each byte it covers.
- *
- * The trace of the Hawking H-PS1U supports the two kinds and does not say why they differ. A device
- * of which no InteractiveAckLatency is given has one kind of traffic, bulk.
+ * that only acknowledge are handled at once. Interactive traffic, up to InteractiveBytes since the
+ * application last spoke, takes InteractiveAckLatency a segment, and bulk traffic AckLatency and
+ * AckLatencyPerByte (see Inbox). A device of which no InteractiveAckLatency is given has one kind
+ * of traffic, bulk.
  *
  * An ACK that is due may be withheld on top of that until its data have earned it (AckPolicy), or
  * else until the delayed-ACK timer: as the IMAGEN printers did, until they have consumed more than

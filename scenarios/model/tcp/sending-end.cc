@@ -83,7 +83,7 @@ SendingEnd::EndHandshake(ExchangeClock& clock) const
 {
     if (!m_own)
     {
-        clock.SenderWaitsFor(ExchangeClock::CLIENT, Limit::APPLICATION);
+        clock.Change(ExchangeClock::CLIENT).limit = Limit::APPLICATION;
     }
 }
 

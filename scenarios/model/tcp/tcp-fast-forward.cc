@@ -16,6 +16,13 @@ namespace ns3::study
 namespace
 {
 
+/// @return the instant, as a connection has it
+Nanos
+GetNow()
+{
+    return Nanos(Simulator::Now().GetNanoSeconds());
+}
+
 /// @return the interval, or the longest there is
 Time
 ToTime(Nanos time)
@@ -49,18 +56,6 @@ TcpFastForward::SetPeer(Ptr<ConnectionSocket> peer)
     Watch(m_peer, PEER_SENT, PEER_HANDLED, PEER_RTT);
 }
 
-bool
-TcpFastForward::MayResend() const
-{
-    return false;
-}
-
-bool
-TcpFastForward::IsDraining() const
-{
-    return false;
-}
-
 int64_t
 TcpFastForward::GetSkipped(Total total) const
 {
@@ -82,13 +77,13 @@ TcpFastForward::Watch(End& end, Event sent, Event handled, Event measured)
     end.socket->TraceConnectWithoutContext(
         "RttSample",
         Callback<void, Time>([this, &end, measured](Time sample) {
-            if (!IsLooking())
+            if (m_detector.HasGivenUp())
             {
-                std::vector<Time>().swap(end.samples);
+                std::vector<Nanos>().swap(end.samples);
                 return;
             }
-            end.samples.push_back(sample);
-            end.shortest = std::min(end.shortest, sample);
+            end.samples.emplace_back(sample.GetNanoSeconds());
+            end.shortest = std::min(end.shortest, end.samples.back());
             Note({measured, sample.GetTimeStep()});
         }));
     end.socket->TraceConnectWithoutContext(
@@ -100,10 +95,10 @@ void
 TcpFastForward::Retransmitted(End& end)
 {
     ++end.shorts; // its window is smaller for it
-    end.resent = Simulator::Now();
+    end.resent = GetNow();
     if (!MayResend())
     {
-        StartAfresh();
+        m_detector.Reset();
         m_host.samples.clear(); // no cycle will begin before now
         m_peer.samples.clear();
         Doubt();
@@ -115,7 +110,7 @@ TcpFastForward::Seen(Event event, uint32_t size, const TcpHeader& header)
 {
     ++m_seen[event];
     m_data[event] += size > 0;
-    if (!IsLooking() || !m_peer.socket)
+    if (m_detector.HasGivenUp() || !m_peer.socket)
     {
         return;
     }
@@ -242,20 +237,17 @@ TcpFastForward::DescribeEnd(StateRecord& state, const End& end, const End& peer,
     const LossRecovery& recovery = connection.GetRecovery();
     const uint64_t acknowledged = connection.GetAcknowledged();
     const uint64_t ofPeer = peer.socket->GetConnection().GetAcknowledged();
-    const double window = recovery.Window().Get().window;
-    const uint64_t shorts = end.shorts + recovery.Window().CountUses();
+    const double window = recovery.m_window.Get().window;
+    const uint64_t shorts = end.shorts + recovery.m_window.CountUses();
     if (!state.CanRepeat())
     {
         state.AddReserve(window, shorts);
         return;
     }
-    const auto toNanos = [](Time time) { return Nanos(time.GetNanoSeconds()); };
-    const Nanos now = toNanos(Simulator::Now());
-    const Time resent = std::max(end.resent, peer.resent);
-    const bool neverResent = resent.IsStrictlyNegative();
-    const LooseState loose = connection.Loosen(now,
-                                               toNanos(end.shortest),
-                                               neverResent ? Nanos::max() : now - toNanos(resent));
+    const Nanos now = GetNow();
+    const Nanos resent = std::max(end.resent, peer.resent);
+    const LooseState loose =
+        connection.Loosen(now, end.shortest, resent == Nanos::min() ? Nanos::max() : now - resent);
     for (const auto& timer : loose.timers)
     {
         for (const int64_t value : timer.values)

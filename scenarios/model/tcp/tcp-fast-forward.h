@@ -78,10 +78,18 @@ class TcpFastForward : public FastForward
 
     /// The connecting end was told that new data are acknowledged.
     virtual void Acknowledged() = 0;
+
     /// @return true if a cycle may have segments that are sent again
-    virtual bool MayResend() const;
+    virtual bool MayResend() const
+    {
+        return false;
+    }
+
     /// @return true if the connecting end only sends what is in its buffer: nobody writes any more
-    virtual bool IsDraining() const;
+    virtual bool IsDraining() const
+    {
+        return false;
+    }
 
   private:
     /// A segment that is in flight.
@@ -101,13 +109,13 @@ class TcpFastForward : public FastForward
     /// What is kept of an end.
     struct End
     {
-        Ptr<ConnectionSocket> socket;  //!< the end; null before it is connected
-        std::vector<Time> samples{};   //!< round-trip times measured
-        Time shortest{Time::Max()};    //!< the shortest
-        Time resent{Time::Max() * -1}; //!< when it last sent something again
-        uint64_t shorts{0};            //!< how often its congestion window was short
-        std::deque<Flying> flying{};   //!< sent, and not handled by the other end
-        uint64_t sentSum{0};           //!< of the instants when these were sent; it may wrap
+        Ptr<ConnectionSocket> socket; //!< the end; null before it is connected
+        std::vector<Nanos> samples{}; //!< round-trip times measured
+        Nanos shortest{Nanos::max()}; //!< the shortest
+        Nanos resent{Nanos::min()};   //!< when it last sent something again
+        uint64_t shorts{0};           //!< how often its congestion window was short
+        std::deque<Flying> flying{};  //!< sent, and not handled by the other end
+        uint64_t sentSum{0};          //!< of the instants when these were sent; it may wrap
     };
 
     /// Who has seen a segment.

@@ -84,7 +84,7 @@ TracedSocket::GetTypeId()
 namespace
 {
 
-/// What a clock calls a wait, in the order of tcp::Wait.
+/// What a clock calls a wait, in the order of Wait.
 constexpr std::array LIMITS{Limit::HANDSHAKE,
                             Limit::APPLICATION,
                             Limit::CPU,
@@ -115,14 +115,14 @@ TracedSocket::TellChanges(bool changes, bool holds, LimitClock& clock)
     {
         Follow(m_buffered, m_connection.GetBuffered(), m_bufferTrace);
         const LossRecovery& recovery = m_connection.GetRecovery();
-        const CongestionState& window = recovery.Window().Get();
+        const CongestionState& window = recovery.m_window.Get();
         const bool over = recovery.IsRecovering() && !recovery.IsRepairing();
         m_congestionState.Set(over ? TcpSocketState::CA_OPEN : ToCongState(recovery.GetState()));
         m_congestionWindow.Set(window.window);
         m_threshold.Set(window.threshold);
         m_inFlight.Set(recovery.GetSegments().GetPipe());
         m_peersWindow.Set(m_connection.GetPeersWindow());
-        m_rto.Set(ToTime(recovery.Timeout().Get()));
+        m_rto.Set(ToTime(recovery.m_timeout.Get()));
         m_rtt.Set(ToTime(recovery.GetLastRtt()));
         clock.Outstanding(m_connection.GetOutstanding() > 0, recovery.IsRepairing());
     }
@@ -147,8 +147,7 @@ TracedSocket::Ignore(const std::string& attribute) const
 void
 TracedSocket::SetTcpNoDelay(bool noDelay)
 {
-    tcp::Actions none;
-    m_connection.On(tcp::SetNagle{!noDelay}, GetNow(), none);
+    m_connection.SetNagle(!noDelay);
 }
 
 bool

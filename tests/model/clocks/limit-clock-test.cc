@@ -6,12 +6,8 @@
  * The clock that splits a job's time by what the sender waited for.
  */
 
-#include "at.h"
+#include "clock-claim.h"
 #include "model/clocks/limit-clock.h"
-#include "model/clocks/limit-table.h"
-
-#include "ns3/simulator.h"
-#include "ns3/test.h"
 
 #include <array>
 #include <sstream>
@@ -23,18 +19,12 @@ namespace
 {
 
 /// A sequence of changes at known instants, and the fraction of each limit.
-class SharesAddUp : public TestCase
+class SharesAddUp : public ClockClaim<LimitClock>
 {
-  public:
-    SharesAddUp()
-        : TestCase("every instant is charged once, a waiting frame before the sender's reason")
-    {
-    }
+    using ClockClaim::ClockClaim;
 
-  private:
     void DoRun() override
     {
-        LimitClock clock;
         At(0, [&]() { clock.Start(); });
         At(10, [&]() { clock.SenderWaitsFor(Limit::RECEIVE_WINDOW); });
         At(20, [&]() { clock.InterfaceFrames(0, +1); });
@@ -46,73 +36,51 @@ class SharesAddUp : public TestCase
         At(60, [&]() { clock.RetransmissionTimeout(); });
         At(70, [&]() { clock.Stop(); });
         At(99, [&]() { clock.SenderWaitsFor(Limit::CPU); });
-        Simulator::Run();
-        Simulator::Destroy();
-        Check(clock, Limit::HANDSHAKE, 10);
-        Check(clock, Limit::LINK, 3);            // 22 to 25: a second frame waits
-        Check(clock, Limit::RECEIVE_WINDOW, 27); // 10 to 22, 25 to 40; 40 to 45 was lost
-        Check(clock, Limit::LOSS_RECOVERY, 20);  // 40 to 60: back to the last progress
-        Check(clock, Limit::NAGLE, 10);          // 60 to 70
+        Expect({
+            {Limit::HANDSHAKE, 10},
+            {Limit::LINK, 3},            // 22 to 25: a second frame waits
+            {Limit::RECEIVE_WINDOW, 27}, // 10 to 22, 25 to 40; 40 to 45 was lost
+            {Limit::LOSS_RECOVERY, 20},  // 40 to 60: back to the last progress
+            {Limit::NAGLE, 10},          // 60 to 70
+        });
         NS_TEST_EXPECT_MSG_EQ(clock.GetTotal(), MilliSeconds(70), "the total");
-    }
-
-    /**
-     * @param clock the clock
-     * @param limit a limit
-     * @param ms what it should have been charged
-     */
-    void Check(const LimitClock& clock, Limit limit, int64_t ms)
-    {
-        NS_TEST_EXPECT_MSG_EQ(clock.Get(limit), MilliSeconds(ms), LimitName(limit));
     }
 };
 
 /// A frame on one line does not wait for one on another; two for the same line do.
-class LinesOfTheirOwn : public TestCase
+class LinesOfTheirOwn : public ClockClaim<LimitClock>
 {
-  public:
-    LinesOfTheirOwn()
-        : TestCase("frames wait for each other only in the same interface, be it any on the way")
-    {
-    }
+    using ClockClaim::ClockClaim;
 
-  private:
     void DoRun() override
     {
-        LimitClock clock;
         clock.Start();
         clock.SenderWaitsFor(Limit::RECEIVE_WINDOW);
         clock.InterfaceFrames(0, +1);
         clock.InterfaceFrames(2, +1);
-        Simulator::Schedule(MilliSeconds(10), [&]() { clock.InterfaceFrames(2, +1); });
-        Simulator::Schedule(MilliSeconds(14), [&]() { clock.InterfaceFrames(2, -1); });
-        Simulator::Schedule(MilliSeconds(20), [&]() {
+        At(10, [&]() { clock.InterfaceFrames(2, +1); });
+        At(14, [&]() { clock.InterfaceFrames(2, -1); });
+        At(20, [&]() {
             clock.InterfaceFrames(0, -1);
             NS_TEST_EXPECT_MSG_EQ(clock.HoldsFrames(), true, "one is still on its line");
             clock.InterfaceFrames(2, -1);
             NS_TEST_EXPECT_MSG_EQ(clock.HoldsFrames(), false, "all have left");
             clock.Stop();
         });
-        Simulator::Run();
-        Simulator::Destroy();
-        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::LINK), MilliSeconds(4), "10 to 14");
-        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::RECEIVE_WINDOW), MilliSeconds(16), "the rest");
+        Expect({
+            {Limit::LINK, 4},            // 10 to 14
+            {Limit::RECEIVE_WINDOW, 16}, // the rest
+        });
     }
 };
 
 /// What waits for the host's bus waits for no line yet, and what waits for a line is past the bus.
-class BusBeforeTheLines : public TestCase
+class BusBeforeTheLines : public ClockClaim<LimitClock>
 {
-  public:
-    BusBeforeTheLines()
-        : TestCase("frames that wait for the bus are the bus's, unless others wait for a line")
-    {
-    }
+    using ClockClaim::ClockClaim;
 
-  private:
     void DoRun() override
     {
-        LimitClock clock;
         clock.Start();
         clock.SenderWaitsFor(Limit::SEND_BUFFER);
         clock.BusFrames(+1);
@@ -129,28 +97,22 @@ class BusBeforeTheLines : public TestCase
             NS_TEST_EXPECT_MSG_EQ(clock.HoldsFrames(), false, "all have left");
             clock.Stop();
         });
-        Simulator::Run();
-        Simulator::Destroy();
-        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::SEND_BUFFER), MilliSeconds(15), "0 to 15");
-        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::BUS), MilliSeconds(9), "15 to 22, 25 to 27");
-        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::LINK), MilliSeconds(3), "22 to 25");
-        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::CPU), MilliSeconds(3), "27 to 30");
+        Expect({
+            {Limit::SEND_BUFFER, 15}, // 0 to 15
+            {Limit::BUS, 9},          // 15 to 22, 25 to 27
+            {Limit::LINK, 3},         // 22 to 25
+            {Limit::CPU, 3},          // 27 to 30
+        });
     }
 };
 
 /// On a long way an ACK withheld holds nobody up while others travel.
-class AckKeptBackOnALongWay : public TestCase
+class AckKeptBackOnALongWay : public ClockClaim<LimitClock>
 {
-  public:
-    AckKeptBackOnALongWay()
-        : TestCase("an ACK that is withheld holds up the sender once nothing is in flight")
-    {
-    }
+    using ClockClaim::ClockClaim;
 
-  private:
     void DoRun() override
     {
-        LimitClock clock;
         clock.Start();
         clock.SenderWaitsFor(Limit::CONGESTION_WINDOW);
         clock.OnTheWay(+1); // the ACK of others
@@ -158,23 +120,18 @@ class AckKeptBackOnALongWay : public TestCase
         At(50, [&]() { clock.OnTheWay(-1); });
         At(57, [&]() { clock.AckWithheld(false); });
         At(60, [&]() { clock.Stop(); });
-        Simulator::Run();
-        Simulator::Destroy();
-        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::DELAYED_ACK), MilliSeconds(7), "50 to 57");
-        NS_TEST_EXPECT_MSG_EQ(clock.Get(Limit::CONGESTION_WINDOW), MilliSeconds(53), "the rest");
+        Expect({
+            {Limit::DELAYED_ACK, 7},        // 50 to 57
+            {Limit::CONGESTION_WINDOW, 53}, // the rest
+        });
     }
 };
 
 /// While an ACK is withheld nothing tells of a buffer that empties.
-class WindowBehindAnAckKeptBack : public TestCase
+class WindowBehindAnAckKeptBack : public ClockClaim<LimitClock>
 {
-  public:
-    WindowBehindAnAckKeptBack()
-        : TestCase("a wait for the window is the ACK's if its timer finds the buffer empty")
-    {
-    }
+    using ClockClaim::ClockClaim;
 
-  private:
     /// @param emptied when the device's buffer is empty [ms]
     /// @param byTimer whether the timer sends the ACK
     /// @param filled when data came into the buffer [ms]
@@ -238,15 +195,10 @@ class WindowBehindAnAckKeptBack : public TestCase
 };
 
 /// A wait that comes once in a job of any length.
-class AckWithheldAtTheEnd : public TestCase
+class AckWithheldAtTheEnd : public ClockClaim<LimitClock>
 {
-  public:
-    AckWithheldAtTheEnd()
-        : TestCase("the wait for the delayed-ACK timer is of the end if nothing is left to send")
-    {
-    }
+    using ClockClaim::ClockClaim;
 
-  private:
     /// @param last what the sender waits for when its application has written all
     /// @param byTimer whether the timer sends the last ACK
     /// @param more whether data wait for the window after it
@@ -293,19 +245,13 @@ class AckWithheldAtTheEnd : public TestCase
 };
 
 /// The log of who waited for what learns it, too, in the middle of a span.
-class LogOfAnAckKeptBack : public TestCase
+class LogOfAnAckKeptBack : public ClockClaim<LimitClock>
 {
-  public:
-    LogOfAnAckKeptBack()
-        : TestCase("the log's spans are the clock's where a wait turns out to be another's")
-    {
-    }
+    using ClockClaim::ClockClaim;
 
-  private:
     void DoRun() override
     {
         WaitLog log({"host"});
-        LimitClock clock;
         clock.Keep(log);
         clock.Start();
         clock.SenderWaitsFor(Limit::DRAIN);
@@ -336,23 +282,21 @@ class LogOfAnAckKeptBack : public TestCase
     }
 };
 
-/// The suite.
-class LimitClockSuite : public TestSuite
-{
-  public:
-    LimitClockSuite()
-        : TestSuite("limit-clock", Type::UNIT)
-    {
-        AddTestCase(new SharesAddUp, Duration::QUICK);
-        AddTestCase(new LinesOfTheirOwn, Duration::QUICK);
-        AddTestCase(new BusBeforeTheLines, Duration::QUICK);
-        AddTestCase(new AckKeptBackOnALongWay, Duration::QUICK);
-        AddTestCase(new WindowBehindAnAckKeptBack, Duration::QUICK);
-        AddTestCase(new AckWithheldAtTheEnd, Duration::QUICK);
-        AddTestCase(new LogOfAnAckKeptBack, Duration::QUICK);
-    }
-};
-
-LimitClockSuite g_limitClockSuite; //!< registers itself
+const Suite g_limitClockSuite(
+    "limit-clock",
+    {new SharesAddUp("every instant is charged once, a waiting frame before the sender's reason"),
+     new LinesOfTheirOwn(
+         "frames wait for each other only in the same interface, be it any on the way"),
+     new BusBeforeTheLines(
+         "frames that wait for the bus are the bus's, unless others wait for a line"),
+     new AckKeptBackOnALongWay(
+         "an ACK that is withheld holds up the sender once nothing is in flight"),
+     new WindowBehindAnAckKeptBack(
+         "a wait for the window is the ACK's if its timer finds the buffer empty"),
+     new AckWithheldAtTheEnd(
+         "the wait for the delayed-ACK timer is of the end if nothing is left to send"),
+     new LogOfAnAckKeptBack(
+         "the log's spans are the clock's where a wait turns out to be another's")}); //!< registers
+                                                                                      //!< itself
 
 } // namespace

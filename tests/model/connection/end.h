@@ -34,17 +34,20 @@ struct End
     std::optional<News> told{};                   //!< the last news of the connection
     double draw{0.25};                            //!< last random number
 
-    /// Give the connection an event, and see to all that follows of it.
-    void Give(const Event& event, Nanos now)
+    /// Tell the connection of an event, and see to all that follows of it.
+    /// @param event one of its functions, @param values what it takes before the step
+    template <typename Event, typename... Values>
+    void Give(Nanos now, Event event, const Values&... values)
     {
-        connection.On(event, now, m_actions);
+        const Step step{now, m_actions};
+        (connection.*event)(values..., step);
         do
         {
             for (const Action& action : std::exchange(m_actions, {}))
             {
-                Carry(action, now);
+                Carry(action, step);
             }
-            connection.On(Resume{}, now, m_actions);
+            connection.Resume(step);
         } while (!m_actions.empty());
     }
 
@@ -52,8 +55,8 @@ struct End
     void WriteInAll(uint64_t octets, Nanos now)
     {
         toWrite += octets;
-        Fill(now);
-        Give(Resume{}, now);
+        Fill({now, m_actions});
+        Give(now, &Connection::Resume);
     }
 
     /// Count time and octets from later ones on. @return both numbers of octets, from its own on
@@ -72,28 +75,28 @@ struct End
 
   private:
     /// Do what the connection asks for.
-    void Carry(const Action& action, Nanos now)
+    void Carry(const Action& action, const Step& step)
     {
         if (const auto* send = std::get_if<Send>(&action))
         {
-            sent.emplace_back(now, send->segment);
+            sent.emplace_back(step.now, send->segment);
         }
         else if (const auto* deliver = std::get_if<Deliver>(&action))
         {
             delivered += deliver->octets;
             if (reads)
             {
-                connection.On(Read{deliver->octets}, now, m_actions);
+                connection.Read(deliver->octets, step);
             }
         }
         else if (std::holds_alternative<TellRoom>(action))
         {
-            Fill(now);
+            Fill(step);
         }
         else if (std::holds_alternative<WantDraw>(action))
         {
             draw = 1 - draw;
-            connection.On(Drawn{draw}, now, m_actions);
+            connection.TakeDraw(draw);
         }
         else if (const auto* news = std::get_if<Tell>(&action))
         {
@@ -110,17 +113,17 @@ struct End
     }
 
     /// Write what there is room for, until none is left.
-    void Fill(Nanos now)
+    void Fill(const Step& step)
     {
         uint64_t octets = 0;
         do
         {
             toWrite -= octets;
-            connection.On(Ask{}, now, m_actions);
+            connection.Ask();
             octets = std::min<uint64_t>(toWrite, connection.GetSendRoom());
             if (octets > 0)
             {
-                connection.On(Write{static_cast<uint32_t>(octets)}, now, m_actions);
+                connection.Write(static_cast<uint32_t>(octets), step);
             }
         } while (octets > 0);
     }

@@ -10,6 +10,7 @@
 #include <array>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <sstream>
 #include <stdexcept>
 
@@ -40,9 +41,29 @@ NameOf(auto value, const std::string& names)
 }
 
 /// Calls of an application without a number.
-const std::map<std::string, Event> CALLS{{"connect", Open{}},
-                                         {"close", Close{}},
-                                         {"abort", Abort{}}};
+const std::map<std::string, void (Connection::*)(const Step&)> CALLS{{"connect", &Connection::Open},
+                                                                     {"close", &Connection::Close},
+                                                                     {"abort", &Connection::Abort}};
+
+/// @return a line's segment as it is for the n-th time: behind those before, and acknowledging so
+/// many octets more each time. What is no segment stays
+std::string
+MoveOn(const std::string& line, uint64_t n, uint64_t by)
+{
+    static const std::regex data("(\\S+ )(\\d+):(\\d+)(.*)");
+    static const std::regex ack("(.* ack )(\\d+)(.*)");
+    std::smatch parts;
+    const auto moved = [&](int part, uint64_t octets) {
+        return std::to_string(std::stoul(parts[part]) + octets);
+    };
+    if (std::regex_match(line, parts, data))
+    {
+        const uint64_t octets = n * (std::stoul(parts[3]) - std::stoul(parts[2]));
+        return parts.str(1) + moved(2, octets) + ":" + moved(3, octets) + parts.str(4);
+    }
+    return std::regex_match(line, parts, ack) ? parts.str(1) + moved(2, n * by) + parts.str(3)
+                                              : line;
+}
 
 /// A run of a script.
 class Course
@@ -109,7 +130,7 @@ class Course
             return Set(word, rest);
         }
         const bool timed = first[0] == '+';
-        return timed           ? At(ToNanos(first.substr(1)), word, rest)
+        return timed           ? Repeat(ToNanos(first.substr(1)), word, rest)
                : first.empty() ? ""
                                : "a line of an exchange begins with +TIME";
     }
@@ -125,6 +146,24 @@ class Course
             SetByName(m_settings, name, value);
         }
         return "";
+    }
+
+    /// Do a line of an exchange as often as it says. @return what is wrong, or nothing
+    std::string Repeat(Nanos after, const std::string& word, const std::string& rest)
+    {
+        static const std::regex often("(.*) (\\d+) times(?: by (\\d+))?");
+        std::smatch parts;
+        if (!std::regex_match(rest, parts, often))
+        {
+            return At(after, word, rest);
+        }
+        const uint64_t by = parts[3].matched ? std::stoul(parts[3]) : 0;
+        std::string wrong;
+        for (uint64_t n = 0; wrong.empty() && n < std::stoul(parts[2]); ++n)
+        {
+            wrong = At(after, word, MoveOn(parts[1], n, by));
+        }
+        return wrong;
     }
 
     /// @param after the line before. @return what is wrong, or nothing
@@ -164,11 +203,11 @@ class Course
         }
         else if (word == "read")
         {
-            m_end->Give(Read{octets()}, m_now);
+            m_end->Give(m_now, &Connection::Read, octets());
         }
         else if (CALLS.contains(word))
         {
-            m_end->Give(CALLS.at(word), m_now);
+            m_end->Give(m_now, CALLS.at(word));
         }
         else
         {
@@ -183,12 +222,12 @@ class Course
         const auto yesOrNo = [](bool yes) { return yes ? "yes" : "no"; };
         const Connection& connection = m_end->connection;
         const LossRecovery& recovery = connection.GetRecovery();
-        const CongestionState& congestion = recovery.Window().Get();
+        const CongestionState& congestion = recovery.m_window.Get();
         const std::map<std::string, std::string> seen{
             {"wait", expected},
             {"cwnd", std::to_string(congestion.window)},
             {"ssthresh", std::to_string(congestion.threshold)},
-            {"rto", std::to_string((recovery.Timeout().Get() + 500ns) / 1us) + "us"},
+            {"rto", std::to_string((recovery.m_timeout.Get() + 500ns) / 1us) + "us"},
             {"repairing", yesOrNo(recovery.IsRepairing())},
             {"settled", yesOrNo(recovery.IsSettled())},
             {"buffered", std::to_string(connection.GetBuffered())},
@@ -215,7 +254,7 @@ class Course
             segment.timestamps = Timestamps{ToTimestamp(m_now + m_skipped), m_echo};
         }
         segment.Shift(m_skipped, m_theirs, segment.Has(ACK) ? m_ours : 0);
-        m_end->Give(Arrive{segment}, m_now);
+        m_end->Give(m_now, &Connection::Arrive, segment);
     }
 
     /// Take the next segment that was sent. @return how it differs from what a line expects, which
@@ -245,7 +284,7 @@ class Course
         while (!(orSent && !m_end->sent.empty()) && m_end->connection.GetDeadline() <= end)
         {
             m_now = std::max(m_now, m_end->connection.GetDeadline());
-            m_end->Give(Expire{}, m_now);
+            m_end->Give(m_now, &Connection::Expire);
         }
         m_now = orSent && !m_end->sent.empty() ? m_now : std::max(m_now, end);
     }

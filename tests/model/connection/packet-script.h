@@ -18,17 +18,16 @@ namespace ns3::study::tcp
  * what the connection sends, and what its application does, each some time after the line before.
  *
  *     # One sentence: what would be different if the rule were broken.
- *     use linux-6                               settings of scripts/linux-6.settings
- *     set Window 8760                           one setting
- *     +0     connect                            also: write N, read N, close, abort, wait,
- *                                               stop (what follows is not looked at)
- *     +0     > S 0 win 8760 <mss 1460, sackOK>  the connection sends, with nothing else before
- *     +100ms < S. 0 ack 1 win 8192 <mss 1460>   the peer does; its timestamps are made up
- *     +0     > . 1 ack 1
- *     +0     state ESTABLISHED                  also: delivered N, acknowledged N, told BROKEN,
- *                                               buffered N, cwnd N, ssthresh N, rto 200000us,
- *                                               limit NAGLE (see Wait), heard N (of which BBR is
- *                                               told as delivered), repairing no, settled yes
+ *     use linux-6                               the lines of scripts/linux-6.settings; so
+ * `accepted`, with which the peer has connected set Window 8760                           one
+ * setting +0     connect                            also: write N, read N, close, abort, wait, stop
+ * (what follows is not looked at) +0     > S 0 win 8760 <mss 1460, sackOK>  the connection sends,
+ * with nothing else before +100ms < S. 0 ack 1 win 8192 <mss 1460>   the peer does; its timestamps
+ * are made up +0     > . 1 ack 1 +1ms   < . 1 ack 1001 win 8192 9 times by 1000   as often, each
+ * with 1000 octets more +0     > . 1:1001 ack 1 9 times           as often, each behind the one
+ * before; also: write +0     state ESTABLISHED                  also: delivered N, acknowledged N,
+ * told BROKEN, buffered N, cwnd N, ssthresh N, rto 200000us, limit NAGLE (see Wait), heard N (of
+ * which BBR is told as delivered), repairing no, settled yes
  *
  * Numbers of each stream count from its SYN; 1:1461 is a payload of 1460 B. An expected segment is
  * written as above, its options in the order mss, sackOK, TS VALUE ECHO, wscale, sack 1:1461

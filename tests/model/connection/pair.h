@@ -25,10 +25,10 @@ class Pair
     {
     }
 
-    /// Give an end an event now.
-    void Give(int end, const Event& event)
+    /// Tell an end of an event now. @param call as of End::Give()
+    void Give(int end, const auto&... call)
     {
-        m_ends[end].Give(event, m_now);
+        m_ends[end].Give(m_now, call...);
         Carry(end);
     }
 
@@ -57,11 +57,11 @@ class Pair
             {
                 const auto [to, segment] = m_way.begin()->second;
                 m_way.erase(m_way.begin());
-                Give(to, Arrive{segment});
+                Give(to, &Connection::Arrive, segment);
             }
             else
             {
-                Give(static_cast<int>(next - due.begin()), Expire{});
+                Give(static_cast<int>(next - due.begin()), &Connection::Expire);
             }
         }
     }

@@ -48,7 +48,7 @@ struct Exchange : Pair
                Make({{"Window", "2920"}, {"AckLatency", "5ms"}, {"Nagle", "false"}}),
                100us)
     {
-        Give(0, Open{});
+        Give(0, &Connection::Open);
         RunUntil(1ms);
         Write(1, 10); // once
         Write(0, octets);
@@ -151,7 +151,7 @@ class AQuietReceiverRepeats : public Claim
         NS_TEST_EXPECT_MSG_EQ((since < CYCLE), true, "they have: " << since.count());
 
         Connection skipped = before.m_ends[0].connection;
-        skipped.SkipTime(before.m_now, 10 * CYCLE, 10);
+        skipped.Skip(before.m_now, 10 * CYCLE, {}, 10);
         const LooseState loose = skipped.Loosen(before.m_now, 5ms, Nanos::max());
         NS_TEST_EXPECT_MSG_EQ((loose.timers.at(MEASURES).sinceStart - quiet).count(),
                               Nanos(10 * CYCLE).count(),
@@ -168,7 +168,7 @@ class OverrideIsNoLonger : public Claim
     void DoRun() override
     {
         const Exchange exchange("newreno", "burst");
-        const Nanos timeout = exchange.m_ends[0].connection.GetRecovery().Timeout().Get();
+        const Nanos timeout = exchange.m_ends[0].connection.GetRecovery().m_timeout.Get();
         const Nanos leastLeft = exchange.Take(0).second.timers.back().leastLeft;
         NS_TEST_EXPECT_MSG_EQ((leastLeft <= timeout), true, leastLeft.count() << " ns");
     }

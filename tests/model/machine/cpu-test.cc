@@ -172,7 +172,7 @@ class WordsSetTheSpacing : public Claim
                double spacingUs,
                double busUs)
     {
-        ObjectFactory link = TcpPair::Ethernet();
+        ObjectFactory link("ns3::study::EthernetLink");
         link.Set("LinkRate", StringValue("10Gbps")); // never what is waited for
         ObjectFactory host("ns3::study::HostTcp");
         host.Set("InitialWindow", UintegerValue(10));

@@ -34,7 +34,7 @@ Connect()
     settings.recovery.growth = GrowthRule::EXTERNAL;
     settings.mss = SEGMENT;
     tcp::Pair pair(settings, settings, Nanos((ROUND * GAP / 2).GetNanoSeconds()));
-    pair.Give(0, tcp::Open{});
+    pair.Give(0, &tcp::Connection::Open);
     pair.RunUntil(1s);
     return pair.m_ends[0].connection;
 }
@@ -99,14 +99,14 @@ class Timeout : public Claim
         tcp::ConnectionSettings settings;
         settings.mss = SEGMENT;
         tcp::Pair pair(settings, settings, 10ms);
-        pair.Give(0, tcp::Open{});
+        pair.Give(0, &tcp::Connection::Open);
         pair.RunUntil(1s);
         bool loses = true;
         pair.m_loses = [&](int from, auto&) { return loses && from == 0; };
         const tcp::Connection& connection = pair.m_ends[0].connection;
         BbrDriver driver(settings, connection, 1);
         const uint32_t before = driver.Get().window;
-        pair.Give(0, tcp::Write{4 * SEGMENT});
+        pair.Give(0, &tcp::Connection::Write, 4 * SEGMENT);
         while (connection.GetRecovery().GetState() != LossRecovery::State::LOSS)
         {
             pair.RunUntil(pair.m_now + 100ms);

@@ -47,8 +47,7 @@ class EveryByteArrives : public TestCase
             const std::vector<std::string> controls{"newreno", "reno", "cubic", "bbr"};
             host.Set("CongestionControl", StringValue(controls[seed % controls.size()]));
             host.Set("HostSack", BooleanValue(seed % 8 < 4));
-            ObjectFactory link = TcpPair::Ethernet();
-            link.Set(m_direction, DoubleValue(m_rate));
+            ObjectFactory link("ns3::study::EthernetLink", m_direction, DoubleValue(m_rate));
             TcpPair pair(host, device, link);
             constexpr uint64_t size = 30000;
             pair.Write(size, true);

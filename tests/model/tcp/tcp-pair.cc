@@ -66,12 +66,6 @@ TcpPair::~TcpPair()
     Simulator::Destroy();
 }
 
-ObjectFactory
-TcpPair::Ethernet()
-{
-    return ObjectFactory("ns3::study::EthernetLink");
-}
-
 void
 TcpPair::Write(uint64_t size, bool close)
 {

@@ -40,19 +40,16 @@ class TcpPair
     /**
      * @param host the host's sockets
      * @param device the device's sockets
-     * @param link what is between them
+     * @param link what is between them: else an Ethernet of 10 Mbit/s that loses nothing
      * @param hostStream the first of the host's streams of random numbers
      */
     explicit TcpPair(ObjectFactory host = ObjectFactory("ns3::study::HostTcp"),
                      ObjectFactory device = ObjectFactory("ns3::study::DeviceTcp"),
-                     ObjectFactory link = Ethernet(),
+                     ObjectFactory link = ObjectFactory("ns3::study::EthernetLink"),
                      int64_t hostStream = 5000);
     ~TcpPair();
     TcpPair(const TcpPair&) = delete;
     TcpPair& operator=(const TcpPair&) = delete;
-
-    /// @return an Ethernet of 10 Mbit/s that loses nothing
-    static ObjectFactory Ethernet();
 
     /// Write so many bytes as soon as there is room, from the connection on, and perhaps close.
     void Write(uint64_t size, bool close = false);
