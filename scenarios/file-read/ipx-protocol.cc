@@ -65,6 +65,12 @@ IpxProtocol::Open(uint16_t socket, Receiver receiver)
 }
 
 void
+IpxProtocol::Close(uint16_t socket)
+{
+    m_receivers.erase(socket);
+}
+
+void
 IpxProtocol::Send(Ptr<Packet> packet, uint16_t socket, const IpxAddress& destination)
 {
     NS_LOG_FUNCTION(this << packet << socket << destination.network);

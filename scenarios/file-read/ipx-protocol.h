@@ -49,6 +49,8 @@ class IpxProtocol : public Object
 
     /// Open a socket.
     void Open(uint16_t socket, Receiver receiver);
+    /// Close a socket.
+    void Close(uint16_t socket);
     /// Send what follows an IPX header from a socket.
     void Send(Ptr<Packet> packet, uint16_t socket, const IpxAddress& destination);
 

@@ -87,6 +87,18 @@ NetwareServer::StartApplication()
 }
 
 void
+NetwareServer::StopApplication()
+{
+    NS_LOG_FUNCTION(this);
+    m_workEvent.Cancel();
+    m_gapEvent.Cancel();
+    if (m_ipx)
+    {
+        m_ipx->Close(ncp::SOCKET);
+    }
+}
+
+void
 NetwareServer::Received(Ptr<Packet> packet, const IpxHeader& ipx)
 {
     NS_LOG_FUNCTION(this << packet);

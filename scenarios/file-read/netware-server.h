@@ -61,6 +61,7 @@ class NetwareServer : public Application
 
   private:
     void StartApplication() override;
+    void StopApplication() override;
 
     /// A burst that is being sent, or may be asked for again.
     struct Burst

@@ -162,6 +162,17 @@ NetwareWorkstation::StartApplication()
 }
 
 void
+NetwareWorkstation::StopApplication()
+{
+    NS_LOG_FUNCTION(this);
+    m_event.Cancel();
+    if (m_ipx)
+    {
+        m_ipx->Close(SOCKET);
+    }
+}
+
+void
 NetwareWorkstation::RequestNext()
 {
     const uint64_t size = m_protocol == PACKET_BURST

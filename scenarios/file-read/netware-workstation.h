@@ -137,6 +137,7 @@ class NetwareWorkstation : public Application
 
   private:
     void StartApplication() override;
+    void StopApplication() override;
 
     /// Ask for what comes next in the file.
     void RequestNext();

@@ -157,6 +157,18 @@ ReplyServer::DoDispose()
 }
 
 void
+ReplyServer::StopApplication()
+{
+    NS_LOG_FUNCTION(this);
+    for (auto& [socket, conversation] : m_conversations)
+    {
+        conversation.event.Cancel();
+        conversation.reading.Cancel();
+    }
+    ServerApplication::StopApplication();
+}
+
+void
 ReplyServer::Connected(Ptr<Socket> socket)
 {
     SocketWriter::Source source;

@@ -67,6 +67,7 @@ class ReplyServer : public ServerApplication
 
   protected:
     void DoDispose() override;
+    void StopApplication() override;
 
   private:
     /// What is going on with a client.
