@@ -60,12 +60,13 @@ def test_a_figure_repeats_to_the_byte_in_every_format(
     assert saved[0] == saved[1]
 
 
-@pytest.mark.parametrize("size", style.SIZES)
+@pytest.mark.parametrize("size", ["page", "slide"])
 @pytest.mark.parametrize("name", figures.FIGURES)
 def test_letters_are_at_least_7_points_do_not_touch_and_stay_inside(
     name: str, size: str, drawings, swept_once
 ):
-    """The slide's are drawn at half its size, so there they are 14 points at least."""
+    """The slide's are drawn at half its size, so there they are 14 points at least. A column is
+    narrower and in German in the next claim."""
     drawn = drawings[name] if size == "page" else figures.draw(name, size)
     figure = drawn.figure
     assert figure.get_figwidth() == style.SIZES[size].width_in
