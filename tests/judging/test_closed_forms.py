@@ -2,6 +2,7 @@
 """Claims about the arithmetic: it gives what the sources compute, the parameters follow from the
 trace, and the simulation agrees with it far from the measured point, too."""
 
+from dataclasses import replace
 from statistics import median
 
 import pytest
@@ -22,6 +23,23 @@ def test_a_full_ethernet_frame_takes_1518_octets_and_a_small_one_64():
     assert wire_time_s(1460, 10e6) == pytest.approx(1518 * 0.8e-6)
     assert wire_time_s(0, 10e6) == wire_time_s(6, 10e6) == 51.2e-6
     assert wire_time_s(7, 10e6) == pytest.approx(52e-6)
+
+
+@pytest.mark.parametrize(
+    ("window_B", "usable_B"),
+    # below one segment all of it; above, whole segments, as a rest is less than half the window
+    [
+        (512, 512),
+        (1024, 1024),
+        (1460, 1460),
+        (2919, 1460),
+        (2920, 2920),
+        (4096, 2920),
+        (5840, 5840),
+    ],
+)
+def test_the_host_fills_a_window_with_whole_segments(job: PrintJob, window_B: int, usable_B: int):
+    assert messages.usable_window_B(replace(job, receive_window_B=window_B)) == usable_B
 
 
 def test_the_job_has_the_bytes_of_the_trace(job: PrintJob):
