@@ -11,7 +11,7 @@ from study.answers import caveats
 from study.base.project import ROOT, scenarios
 from study.programs.declaration import all_limits, declaration
 from study.trials import jobs, search_sentences
-from study.trials.assumed import near_steps, turned_by
+from study.trials.assumed import assumed_ends, near_steps, turned_by
 from study.trials.jobs import largest, run_all
 from study.trials.reliefs import ONE_CHANGE, relief
 from study.trials.search import Found, Named, find
@@ -68,6 +68,14 @@ def test_what_is_withheld_at_the_end_of_a_beginning_is_not_told_of_the_whole(pro
         (tried,) = (each for each in found.trials if each.change.values == changes)
         factor = system.with_(**changes).run().throughput_Bps / system.run().throughput_Bps
         assert tried.factor == pytest.approx(factor, rel=0.05)
+
+
+def test_an_assumed_value_is_tried_at_the_ends_of_its_own_range(program):
+    """The Relook's clock is 200 to 300 MHz; a quarter of 250 is no processor of that kind."""
+    clocks = [
+        each.values for each in assumed_ends(systems["relook-400s"]) if each.key == "cpu_clock"
+    ]
+    assert clocks == [{"cpu_clock": "200"}, {"cpu_clock": "300"}]
 
 
 def test_a_window_of_many_segments_is_told_as_the_whole_job_has_it(hawking: System):

@@ -28,7 +28,7 @@ def turned_by(cure: Trial, tried: Iterable[Trial] = ()) -> str:
     system, changed = cure.change.before, cure.change.system
     if cure.gain_pct is None or cure.gain_pct < MUCH_PCT:
         return ""
-    ends = [each for each in _ends(system) if each.key not in cure.change.values]
+    ends = [each for each in assumed_ends(system) if each.key not in cure.change.values]
     if not ends:
         return ""
     helping = {each.change.key for each in tried if each.effect >= CHANGE_PCT}
@@ -64,8 +64,9 @@ def _at(changed: System, end: Change, bytes_: int) -> float:
     return (new.rate / own.rate - 1) * 100 if own and new and own.rate and new.rate else inf
 
 
-def _ends(system: System) -> list[Change]:
-    """Return each assumed number at both ends of its range, and defaults that reliefs change."""
+def assumed_ends(system: System) -> list[Change]:
+    """Return each assumed number at both ends of its range, and defaults that reliefs change. One
+    without a range has a quarter and four times its value."""
     declared, own = declaration(system.scenario), system.parameters()
     before = run_all([system], sketched_B(system))[0]
     about = {each.key for each in reliefs(system, before.limits_s)} if before else set()
@@ -77,7 +78,7 @@ def _ends(system: System) -> list[Change]:
             continue
         if not is_assumed and (setting is not None or key not in about):
             continue
-        low, high = (setting.low, setting.high) if setting else (None, None)
+        low, high = (setting and setting.range) or (None, None)
         for end, factor in ((low, 1 / RANGE_FACTOR), (high, RANGE_FACTOR)):
             text = values.scaled(parameter, own[key], factor, own)
             if end is not None:
