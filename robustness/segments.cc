@@ -15,6 +15,7 @@
 #include "kept-octets.h"
 #include "model/connection/connection.h"
 
+#include <functional>
 #include <iostream>
 #include <random>
 #include <string>
@@ -24,6 +25,9 @@ using namespace ns3::study::tcp;
 
 namespace
 {
+
+/// What happens to a connection.
+using Event = std::function<void(Connection&, const Step&)>;
 
 constexpr int EVENTS = 300;                // of a connection
 constexpr std::size_t MOST_ACTIONS = 5000; // of one event: the largest window in small segments
@@ -45,7 +49,7 @@ class Course
     {
         if (Draw(2) == 0)
         {
-            Give(Open{});
+            Give([](Connection& end, const Step& step) { end.Open(step); });
         }
         for (int i = 0; i < EVENTS && m_wrong.empty() && !m_over; ++i)
         {
@@ -56,7 +60,7 @@ class Course
                 ++given;
                 const Segment segment = DrawSegment();
                 Keep(segment);
-                Give(Arrive{segment});
+                Give([&](Connection& end, const Step& step) { end.Arrive(segment, step); });
             }
             else
             {
@@ -152,14 +156,18 @@ class Course
         switch (Draw(12))
         {
         case 0:
-            Give(Close{Draw(2) == 0});
+            Give([readsOn = Draw(2) == 0](Connection& end, const Step& step) {
+                readsOn ? end.CloseSending(step) : end.Close(step);
+            });
             m_closed = true;
             break;
         case 1:
-            Draw(10) == 0 ? Give(Abort{}) : Give(Ask{});
+            Give([givesUp = Draw(10) == 0](Connection& end, const Step& step) {
+                givesUp ? end.Abort(step) : end.Ask();
+            });
             break;
         case 2:
-            Give(SetNagle{Draw(2) == 0});
+            Give([on = Draw(2) == 0](Connection& end, const Step&) { end.SetNagle(on); });
             break;
         case 3:
         case 4:
@@ -178,7 +186,7 @@ class Course
         {
             const uint32_t octets = 1 + Draw(m_unread);
             m_unread -= octets;
-            Give(Read{octets});
+            Give([octets](Connection& end, const Step& step) { end.Read(octets, step); });
         }
     }
 
@@ -188,7 +196,7 @@ class Course
         const uint32_t octets = room == 0 ? 0 : 1 + Draw(room);
         if (octets > 0 && !m_closed && m_connection.MayWrite(octets))
         {
-            Give(Write{octets});
+            Give([octets](Connection& end, const Step& step) { end.Write(octets, step); });
         }
     }
 
@@ -198,7 +206,7 @@ class Course
         int count = 0;
         for (; !m_over && m_connection.GetDeadline() <= m_now && count < MOST_TIMERS; ++count)
         {
-            Give(Expire{});
+            Give([](Connection& end, const Step& step) { end.Expire(step); });
         }
         Check(count < MOST_TIMERS, "a timer expires again and again");
     }
@@ -211,26 +219,26 @@ class Course
             return; // its socket has let go of it
         }
         Actions actions;
-        Step(event, actions);
+        Happen(event, actions);
         for (std::size_t at = 0; at < actions.size() && m_wrong.empty(); ++at)
         {
             Take(Action(actions[at]), actions);
             if (at + 1 == actions.size())
             {
-                Step(Resume{}, actions);
+                Happen([](Connection& end, const Step& step) { end.Resume(step); }, actions);
             }
             Check(actions.size() < MOST_ACTIONS, "one event has no end of actions");
         }
     }
 
-    void Step(const Event& event, Actions& actions)
+    void Happen(const Event& event, Actions& actions)
     {
         Connection copy = m_connection;
         Actions same = actions;
         const uint64_t received = m_connection.GetReceived();
         const uint64_t acknowledged = m_connection.GetAcknowledged();
-        m_connection.On(event, m_now, actions);
-        copy.On(event, m_now, same);
+        event(m_connection, {m_now, actions});
+        event(copy, {m_now, same});
         Check(copy == m_connection && same == actions, "a copy goes on otherwise");
         Check(m_connection.GetReceived() >= received, "what has come goes back");
         Check(m_connection.GetAcknowledged() >= acknowledged, "what is acknowledged goes back");
@@ -254,7 +262,8 @@ class Course
         }
         else if (std::holds_alternative<WantDraw>(action))
         {
-            Step(Drawn{Draw(1000) / 1000.0}, actions);
+            const double drawn = Draw(1000) / 1000.0;
+            Happen([drawn](Connection& end, const Step&) { end.TakeDraw(drawn); }, actions);
         }
     }
 

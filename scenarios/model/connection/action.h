@@ -35,12 +35,16 @@ struct Send
 {
     Segment segment;
     bool again{false}; //!< it holds data that were sent before
+
+    bool operator==(const Send&) const = default;
 };
 
 /// Give the application so many more octets in sequence.
 struct Deliver
 {
     uint32_t octets; //!< [B]
+
+    bool operator==(const Deliver&) const = default;
 };
 
 /// The peer has acknowledged everything before a number: take it off the byte queue.
@@ -48,23 +52,30 @@ struct Acknowledged
 {
     Sequence next;   //!< SND.UNA
     uint32_t octets; //!< payload of it that is news [B]
+
+    bool operator==(const Acknowledged&) const = default;
 };
 
 /// Tell the application of room in the send buffer.
 struct TellRoom
 {
     uint32_t octets; //!< [B]
+
+    bool operator==(const TellRoom&) const = default;
 };
 
 /// The connection is in another state.
 struct Enter
 {
     State state;
+
+    bool operator==(const Enter&) const = default;
 };
 
 /// Draw a random number and give it to Connection::TakeDraw().
 struct WantDraw
 {
+    bool operator==(const WantDraw&) const = default;
 };
 
 /// What the application learns of a connection's beginning and end, once each.
@@ -80,6 +91,8 @@ enum class News : uint8_t
 struct Tell
 {
     News news;
+
+    bool operator==(const Tell&) const = default;
 };
 
 /// What traces and clocks learn, and nobody acts upon.
@@ -97,6 +110,8 @@ struct Note
 {
     Fact fact;
     int64_t value{0};
+
+    bool operator==(const Note&) const = default;
 };
 
 /// An ACK was taken in: the congestion control outside may decide.
@@ -107,6 +122,8 @@ struct Heard
     uint32_t delivered; //!< octets that the peer is newly known to have [B]
     uint32_t lost;      //!< octets newly believed lost [B]
     uint32_t inFlight;  //!< octets in flight before [B]
+
+    bool operator==(const Heard&) const = default;
 };
 
 /// What a connection asks its caller to do, in this order.
