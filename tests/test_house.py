@@ -7,8 +7,10 @@ import re
 import shutil
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 from study.base.project import ROOT, scenarios
 
@@ -68,6 +70,13 @@ def test_a_new_room_has_to_find_its_floor(tmp_path: Path):
     attic.mkdir()
     (attic / "__init__.py").touch()
     assert "study.attic" in broken_contracts(tmp_path)
+
+
+def test_no_files_import_each_other_in_a_circle():
+    """Not inside a function either, nor for a type alone."""
+    graph = grimp.build_graph("study", cache_dir=None)
+    imported = {each: graph.find_modules_directly_imported_by(each) for each in graph.modules}
+    TopologicalSorter(imported).prepare()  # raises CycleError, with the circle
 
 
 # Each scenario has one of each. A command's or a figure's file has the name that users type.

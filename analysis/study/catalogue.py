@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from study.diagnosis.diagnosis import Diagnosis
-    from study.drawing.style import Drawing
+    from study.drawing.files import SavedDrawing
 
 
 class Catalogued(System):
@@ -76,7 +76,7 @@ class Catalogued(System):
         y: str = "",
         locale: str = "en",
         title: bool = True,
-    ) -> "Drawing":
+    ) -> "SavedDrawing":
         """Draw the system, as in `.figure("curve", vary={"receive_window": "1024:65535:x2"})`.
 
         Parameters
@@ -102,7 +102,7 @@ class Catalogued(System):
 
         Returns
         -------
-        Drawing
+        SavedDrawing
             `.figure` is matplotlib's, `.table` has the numbers, `.caption` says it, and
             `.save("a.pdf")` writes it.
 
@@ -113,12 +113,14 @@ class Catalogued(System):
         """
         from study import drawing
         from study.base.units import seconds
+        from study.drawing.files import SavedDrawing
 
         if kind not in drawing.KINDS:
             raise unknown("kind of figure", kind, drawing.KINDS)
         span = drawing.Span(seconds(begin), None if end is None else seconds(end))
         lists = {"vary": vary, "by": by, "y": y, "locale": locale, "headline": title}
-        return drawing.draw(kind, self, span, size, None, dress, font, **lists)
+        drawn = drawing.draw(kind, self, span, size, None, dress, font, **lists)
+        return SavedDrawing.of(drawn)
 
     def explain(self) -> "Explanation":
         """Say why the job is as fast as it is, and what would change that.

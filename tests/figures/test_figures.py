@@ -54,7 +54,7 @@ def test_a_figure_repeats_to_the_byte_in_every_format(
     saved = []
     for number, drawn in enumerate((drawings[name], figures.draw(name))):
         folder = tmp_path / str(number)
-        paths = drawn.save(folder / name)
+        paths = files.save_all(drawn, folder / name)
         assert {path.suffix for path in paths} == SUFFIXES
         saved.append([path.read_bytes() for path in paths])
     assert saved[0] == saved[1]

@@ -174,7 +174,7 @@ def _titled(name: str) -> str:
 def _entry(name: str) -> str:
     path = f"results/figures/{name}"
     about = figures.FIGURES.about(name)
-    caption = figures.told((ROOT / f"{path}.svg").read_text(encoding="utf-8"))["caption"]
+    caption = figures.caption((ROOT / f"{path}.svg").read_text(encoding="utf-8"))
     files = " · ".join(f"[{kind.upper()}]({path}.{kind})" for kind in ("csv", "svg", "pdf"))
     return (
         f"### {_titled(name)} {{ #{name} }}\n\n{about}.\n\n"

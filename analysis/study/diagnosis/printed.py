@@ -3,37 +3,60 @@
 on one screen; with `full` everything."""
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from study.base.called import called
 from study.base.units import for_readers
 from study.base.wrapping import WIDTH
+from study.captures.connection import Connection, Note
 from study.diagnosis.compare import packet_at
+from study.diagnosis.facts import Fact
 from study.diagnosis.finding import share
-from study.diagnosis.listing import listing
+from study.diagnosis.listing import Line, listing
+from study.diagnosis.phases import Phase
 from study.diagnosis.sentence import gain_text, numbers
 from study.diagnosis.strip import LETTERS, phase_strip, strip
 from study.diagnosis.synthesis import PARTED, Answer
 from study.diagnosis.system_file import findings, free_name
 from study.diagnosis.told import FEW, display_filter
 from study.diagnosis.tried_reliefs import SHOWN, Relief
-
-if TYPE_CHECKING:
-    from study.diagnosis.diagnosis import Diagnosis
+from study.diagnosis.vantage import Vantage
+from study.programs.waits import Wait
 
 STDIN = "standard input"
 MOST_FACTS = 7  # of one screen: those that all captures have, and the losses
 
 
-def text(found: "Diagnosis") -> str:
+class Printed(Protocol):
+    """What a text is made of: a diagnosis, which knows how it prints."""
+
+    capture: str
+    connections: Sequence[Line]
+    place: int
+    vantage: Vantage
+    notes: tuple[Note, ...]
+    file: Path | None
+    full: bool
+    stretch: Connection
+    seen: Connection
+    facts: tuple[Fact, ...]
+    answer: Answer | None
+    name: str
+    sentence: str
+    limits_s: dict[str, float]
+    phases: list[tuple[Phase, str]]
+    waits: list[Wait]
+
+
+def text(found: Printed) -> str:
     """Return all of it."""
     return "\n".join([facts_text(found), "", answer_text(found)])
 
 
-def facts_text(found: "Diagnosis") -> str:
+def facts_text(found: Printed) -> str:
     """Return what is known before anything is simulated."""
     lines = list(listing(found.connections, found.place))
     lines[0] = f"{found.capture}: {lines[0]}"
@@ -53,7 +76,7 @@ def facts_text(found: "Diagnosis") -> str:
     return for_readers("\n".join(lines))
 
 
-def answer_text(found: "Diagnosis") -> str:
+def answer_text(found: Printed) -> str:
     """Return what the simulations say."""
     blocks = [list(wrap(found.sentence, WIDTH)), list(_phases(found)), list(_strip(found))]
     blocks.append(list(_budget(found)))
@@ -65,7 +88,7 @@ def answer_text(found: "Diagnosis") -> str:
     return "\n\n".join(filter(None, (told, "\n".join(_go_on(found)))))
 
 
-def _phases(found: "Diagnosis") -> Iterator[str]:
+def _phases(found: Printed) -> Iterator[str]:
     """Yield which limit held when, of a connection in which that changed."""
     phases = found.phases
     if not phases:
@@ -80,7 +103,7 @@ def _phases(found: "Diagnosis") -> Iterator[str]:
         yield f"{span}, {shown or f'{phase.rate_Bps:,.0f} B/s'}"
 
 
-def _strip(found: "Diagnosis") -> Iterator[str]:
+def _strip(found: Printed) -> Iterator[str]:
     line, limits = strip(found.waits)
     if line:
         yield line
@@ -88,7 +111,7 @@ def _strip(found: "Diagnosis") -> Iterator[str]:
         yield from wrap(keys, WIDTH)
 
 
-def _budget(found: "Diagnosis") -> Iterator[str]:
+def _budget(found: Printed) -> Iterator[str]:
     limits_s = found.limits_s
     seen = found.answer is None or not found.answer.fits
     yield f"{'the waits, as seen' if seen else 'what limited it':<24}{'s':>12}{'%':>8}"
@@ -99,7 +122,7 @@ def _budget(found: "Diagnosis") -> Iterator[str]:
         yield f"{name.replace('_', ' '):<24}{limits_s[name]:>12.3f}{part * 100:>8.1f}"
 
 
-def _fit(found: "Diagnosis") -> Iterator[str]:
+def _fit(found: Printed) -> Iterator[str]:
     answer = found.answer
     best, rival = answer.best, answer.rival
     told = (
@@ -162,7 +185,7 @@ def _parameters(answer: Answer) -> Iterator[str]:
         yield f"  {each.key} = {shown}, {each.basis}"
 
 
-def _go_on(found: "Diagnosis") -> Iterator[str]:
+def _go_on(found: Printed) -> Iterator[str]:
     if found.answer is None:
         return
     if found.file is None:

@@ -1,18 +1,30 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Spurious retransmissions of a capture, as its sender can tell from the answers."""
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from study.diagnosis.track import Track
+
+class Sent(Protocol):
+    """What of a track (`study.diagnosis.track`) is asked for."""
+
+    packets: np.ndarray
+    time: np.ndarray
+    out: np.ndarray
+    end: np.ndarray
+    segments: np.ndarray
+    acked: np.ndarray
+    acked_before: np.ndarray
+    control: np.ndarray
+    answers: tuple[np.ndarray, np.ndarray]
+
 
 SOONER = 0.5  # of the least round trip
 LATEST = 2  # times what the first answer took: how late the second one comes
 
 
-def spurious(track: "Track", again: np.ndarray) -> np.ndarray:
+def spurious(track: Sent, again: np.ndarray) -> np.ndarray:
     """Return for each retransmission at the places `again` whether its data had arrived before."""
     if not len(again):
         return np.zeros(0, bool)
@@ -21,7 +33,7 @@ def spurious(track: "Track", again: np.ndarray) -> np.ndarray:
     return told | (_answered_before_it_came(track, again) & ~missing)
 
 
-def _silent(track: "Track", again: np.ndarray) -> np.ndarray:
+def _silent(track: Sent, again: np.ndarray) -> np.ndarray:
     """Return whether nothing came from the receiver since the last progress until all was
     acknowledged."""
     heard, _ = _heard(track, again)
@@ -32,7 +44,7 @@ def _silent(track: "Track", again: np.ndarray) -> np.ndarray:
     return from_peer[np.maximum(heard - 1, 0)] == from_peer[since]
 
 
-def _answered_before_it_came(track: "Track", again: np.ndarray) -> np.ndarray:
+def _answered_before_it_came(track: Sent, again: np.ndarray) -> np.ndarray:
     """Return for each retransmission whether its ACK shows that the original had arrived. The ACK
     comes sooner than a round trip, or the receiver, which must answer at once what comes behind a
     gap (RFC 5681, 4.2), answered nothing that was sent behind the gap and has it all."""
@@ -43,13 +55,13 @@ def _answered_before_it_came(track: "Track", again: np.ndarray) -> np.ndarray:
     return known & (soon | (_silent(track, again) & (track.acked[heard] > track.end[again])))
 
 
-def _heard(track: "Track", again: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _heard(track: Sent, again: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the place of the packet that acknowledges each, and whether there is one."""
     heard = np.searchsorted(track.acked, track.end[again])
     return np.minimum(heard, len(track.time) - 1), heard < len(track.time)
 
 
-def _missing(track: "Track", again: np.ndarray) -> np.ndarray:
+def _missing(track: Sent, again: np.ndarray) -> np.ndarray:
     """Return whether the receiver had said before that it has something behind it, and not this (a
     SACK block, RFC 2018)."""
     p = track.packets
@@ -61,14 +73,14 @@ def _missing(track: "Track", again: np.ndarray) -> np.ndarray:
     return before & (p["sacked_from"][at] >= track.end[again])
 
 
-def _told_twice(track: "Track", again: np.ndarray) -> np.ndarray:
+def _told_twice(track: Sent, again: np.ndarray) -> np.ndarray:
     """Return whether the receiver said that it had this before (D-SACK, RFC 2883)."""
     p = track.packets
     twice = ~track.out & (p["sacked_from"] >= 0) & (p["sacked_to"] <= track.acked)
     return np.isin(p["seq"][again], p["sacked_from"][twice])
 
 
-def _answered_twice(track: "Track", again: np.ndarray) -> np.ndarray:
+def _answered_twice(track: Sent, again: np.ndarray) -> np.ndarray:
     """Return whether the receiver acknowledged one number twice after it, without a gap there: what
     begins at that number was not sent again. A packet that holds nothing new is answered at once
     with an ACK of what is expected next (RFC 9293, 3.10.7.4), so both copies had arrived. One such
@@ -95,7 +107,7 @@ def _answered_twice(track: "Track", again: np.ndarray) -> np.ndarray:
     return found
 
 
-def _least_ns(track: "Track") -> int:
+def _least_ns(track: Sent) -> int:
     """Return the least round trip of data."""
     ack, segment = track.answers
     return int((track.time[ack] - track.time[segment]).min()) if len(ack) else 0

@@ -35,12 +35,16 @@ def draw(
     """Draw a system in the house style; beside a capture, if the kind can be; over lists of values
     (`vary`, `by`) and of a number of its own (`y`), if it is drawn over any. The caption says where
     a change, of what the system is without it (`before`), rests on no model."""
+    from study.drawing.dress import check_font, put_on
+
     module = KINDS.module(kind)
     given = {name: each for name, each in lists.items() if each}
     if span != BEGINNING:
         given["span"] = span
     _check(kind, given)
-    look = size, dress, font, locale, headline
+    if font:
+        check_font(font)
+    look = size, font, locale, headline
     if captured is None:
         drawing = drawn(lambda: module.draw(system, **given), *look)
     elif not hasattr(module, "beside"):
@@ -48,6 +52,7 @@ def draw(
         raise StudyError(f"--capture: {kind} has one side; {' and '.join(can)} have two")
     else:
         drawing = drawn(lambda: module.beside(system, span, captured), *look)
+    put_on(drawing.figure, dress)
     varied = _varied(module, system, given)
     if why := system.rests_on_no_model(before or replace(system, changes={}), varied):
         return replace(drawing, caption=f"{drawing.caption} {why}.")

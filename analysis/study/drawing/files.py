@@ -30,17 +30,33 @@ USUAL = ("svg", "pdf", "png", "csv")
 ALL = ("svg", "pdf", "png", "pgf", "csv", "tex")
 
 
-def save(drawing: Drawing, path: Path, dpi: int | None) -> list[Path]:
-    """Write one file in the format of the path's ending; without an ending SVG, PDF, PNG and the
-    table as CSV, all four or none."""
-    suffix = path.suffix[1:]
-    if suffix:
-        with _laid_out(drawing.figure, [suffix]):
-            contents = {path: _as(drawing, suffix, dpi or sizes.OWN_DPI, "")}
-    else:
-        contents = rendered(drawing, path)
+def save_all(drawing: Drawing, stem: Path, size: str = "page") -> list[Path]:
+    """Write SVG, PDF, PNG and the table beside them as CSV: all four or none."""
+    contents = rendered(drawing, stem, size)
     write_whole(contents)
     return list(contents)
+
+
+class SavedDrawing(Drawing):
+    """Drawing with a method that saves it."""
+
+    @classmethod
+    def of(cls, drawing: Drawing) -> "SavedDrawing":
+        """Return the drawing as a SavedDrawing."""
+        return cls(**vars(drawing))
+
+    def save(self, path: Path | str, dpi: int | None = None) -> list[Path]:
+        """Write the drawing in the format of the path's ending: .svg, .pdf, .png or .pgf, or its
+        numbers as .csv or .tex. Without an ending write SVG, PDF, PNG and CSV."""
+        path = Path(path)
+        suffix = path.suffix[1:]
+        if suffix:
+            with _laid_out(self.figure, [suffix]):
+                contents = {path: _as(self, suffix, dpi or sizes.OWN_DPI, "")}
+        else:
+            contents = rendered(self, path)
+        write_whole(contents)
+        return list(contents)
 
 
 def rendered(

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from study.base.errors import StudyError
 from study.drawing import axes_of, gaps, style
 from study.drawing.axes_of import Axis
+from study.drawing.dress import check_font, put_on
+from study.drawing.files import SavedDrawing
 from study.drawing.ratios import MARKERS
 from study.drawing.style import Axes, Drawing, Table, drawn
 from study.programs.labels import spelt
@@ -31,7 +33,7 @@ def plot(
     title: str = "",
     locale: str = "en",
     headline: bool = True,
-) -> Drawing:
+) -> SavedDrawing:
     """Draw a column of a table against another, in the house style.
 
     Parameters
@@ -55,7 +57,7 @@ def plot(
 
     Returns
     -------
-    Drawing
+    SavedDrawing
         `.figure` is matplotlib's, to go on with; `.save("a.pdf")` writes it.
 
     Raises
@@ -63,10 +65,13 @@ def plot(
     StudyError
         The table has no such column, or no row of a job that finished.
     """
+    if font:
+        check_font(font)
     x, y = (axes_of.column_of(table, name) for name in (x, y))
     by = None if by is None else axes_of.column_of(table, by)
-    look = size, dress, font, locale, headline
-    return drawn(lambda: _plot(table, x, y, by, title), *look)
+    drawing = drawn(lambda: _plot(table, x, y, by, title), size, font, locale, headline)
+    put_on(drawing.figure, dress)
+    return SavedDrawing.of(drawing)
 
 
 def _plot(table: Table, x: str, y: str, by: str | None, title: str) -> Drawing:
@@ -74,9 +79,7 @@ def _plot(table: Table, x: str, y: str, by: str | None, title: str) -> Drawing:
     across, up = axes_of.axis_of(kept, x), axes_of.axis_of(kept, y)
     figure, axes = style.one(3.8)
     for label, rows, look in curves(kept, by):
-        at = rows[across.column] / across.per, rows[up.column] / up.per
-        gaps.join(axes, look, gaps.gaps(at, step=step_of(across)))
-        dots(axes, at, look, label)
+        markers(axes, rows, across, up, look, label)
     finish(axes, kept, across, up, by)
     words = f"{up.words} against {across.words}"
     words += f", a curve for each {by_words(by)}" if by else ""
@@ -122,7 +125,15 @@ def named(table: Table, by: str, value: object) -> str:
 
 def by_words(by: str) -> str:
     """Return what the curves differ in, over the legend."""
-    return spelt(axes_of.stem(by))
+    stem, _, suffix = by.rpartition("_")
+    return spelt(stem if suffix in axes_of.UNITS else by)
+
+
+def markers(axes: Axes, rows: Table, across: Axis, up: Axis, look: tuple, label: str) -> None:
+    """Draw simulated jobs, and between them what `gaps.join` draws where no formula is known."""
+    at = rows[across.column] / across.per, rows[up.column] / up.per
+    gaps.join(axes, look, gaps.gaps(at, step=step_of(across)))
+    dots(axes, at, look, label)
 
 
 def dots(axes: Axes, at: tuple, look: tuple, label: str) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from study.drawing import sizes
@@ -25,6 +24,7 @@ else:  # loaded by what draws, not by what asks which figures there are
 
 
 _size: ContextVar[Size] = ContextVar("size", default=SIZES["page"])
+_font: ContextVar[str] = ContextVar("font", default="")
 
 # Okabe and Ito's palette. The protocol colours follow tcptrace: data blue, window green, ACK brown.
 LETTER_IN, LINE_IN = 0.072, 0.14  # of 8 points, with room for a sentence of broad ones
@@ -68,13 +68,6 @@ class Drawing:
     caption: str
     title: str = ""  # what it shows, in a sentence, where that does not stand in it
 
-    def save(self, path: Path | str, dpi: int | None = None) -> list[Path]:
-        """Write the drawing in the format of the path's ending: .svg, .pdf, .png or .pgf, or its
-        numbers as .csv or .tex. Without an ending write SVG, PDF, PNG and CSV."""
-        from study.drawing.files import save
-
-        return save(self, Path(path), dpi)
-
 
 @contextmanager
 def house(size: str = "page", font: str = "") -> Iterator[None]:
@@ -82,35 +75,32 @@ def house(size: str = "page", font: str = "") -> Iterator[None]:
     settings are, in a font of one's own if there is one."""
     import matplotlib
 
-    before = _size.set(sizes.size(size))
+    before, font_before = _size.set(sizes.size(size)), _font.set(font or _font.get())
     try:
         with matplotlib.rc_context():
             matplotlib.rcdefaults()
             matplotlib.rcParams.update(SETTINGS)
-            if font:
-                matplotlib.rcParams["font.family"] = [font, SETTINGS["font.family"]]
+            if _font.get():
+                matplotlib.rcParams["font.family"] = [_font.get(), SETTINGS["font.family"]]
             yield
     finally:
         _size.reset(before)
+        _font.reset(font_before)
 
 
 def drawn(
     draw: Callable[[], Drawing],
-    size: str = "page",
-    dress: str = "light",
+    size: str,
     font: str = "",
     locale: str = "en",
     headline: bool = True,
     own: "Own | None" = None,
 ) -> Drawing:
-    """Return what is drawn, in the house style, at that size, in a dress, a font and a language;
-    `own` are templates of its own sentences with their translation. Without a `headline` its title
-    is left to what stands around it."""
-    from study.drawing.dress import check_font, put_on
+    """Return what is drawn, in the house style, at that size and in a language; `own` are templates
+    of its own sentences with their translation. Without a `headline` its title is left to what
+    stands around it."""
     from study.drawing.languages import translate
 
-    if font:
-        check_font(font)
     with house(size, font):
         drawing = judged(draw())
         say = translate(drawing.figure, locale, own)
@@ -119,8 +109,7 @@ def drawn(
         _fit_legends(drawing.figure)
         if headline:
             _headline(drawing)
-    put_on(drawing.figure, dress)
-    return drawing
+        return drawing
 
 
 def _fit_legends(made: Figure) -> None:

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 from study.base.found import Found
 from study.catalogue import systems
+from study.drawing.dress import check_font, put_on
 from study.drawing.languages import ENGLISH, Own, check
 from study.drawing.style import Drawing, drawn
 
@@ -27,8 +28,12 @@ def draw(
 ) -> Drawing:
     """Draw one figure in the house style, in the dress, the font and the language of the place it
     goes to, with the sentence over it or without."""
-    own = _own_words(name, locale)
-    return drawn(FIGURES.module(name).draw, size, dress, font, locale, headline, own)
+    if font:
+        check_font(font)
+    module = FIGURES.module(name)
+    drawing = drawn(module.draw, size, font, locale, headline, _own_words(name, locale))
+    put_on(drawing.figure, dress)
+    return drawing
 
 
 def _own_words(name: str, locale: str) -> Own:
@@ -70,3 +75,8 @@ def told(svg: str) -> dict[str, str]:
     found = ElementTree.fromstring(svg)
     names = {"caption": "description", "title": "title"}
     return {name: found.findtext(f".//{DC}{each}") or "" for name, each in names.items()}
+
+
+def caption(svg: str) -> str:
+    """Return the caption alone."""
+    return told(svg)["caption"]

@@ -175,9 +175,10 @@ def _make_readme() -> None:
 
 
 def _make_figure(name: str) -> None:
+    from study.drawing.files import save_all
     from study.figures import draw
 
-    draw(name).save(FIGURES / name)
+    save_all(draw(name), FIGURES / name)
 
 
 def _digest_blocks(path: Path) -> str:

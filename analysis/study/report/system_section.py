@@ -131,7 +131,7 @@ def _budget(
 ) -> Picture:
     """Return a bar of the limits that the job waits for."""
     jobs = {title: limits.Budget(name, dict(limits_s))}
-    bar = drawn(lambda: limits.bars(jobs, ""), locale=language)
+    bar = drawn(lambda: limits.bars(jobs, ""), "page", locale=language)
     return Picture.of(f"budget-{name}", bar)
 
 
