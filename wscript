@@ -167,11 +167,11 @@ def test(bld):
     if suites:
         # Half the time to compile, and they are run once.
         _program(bld, "cpp-tests", suites, use=live_build.gate(bld), cxxflags=["-O0"])
+    live_build.programs(bld, _program)
     # A file stays with one worker; their order is that of tests/conftest.py. One more than there
     # are cores: some wait, for a browser, or for a kernel's own clock.
     pytest = [sys.executable, "-m", "pytest", "-q", f"-n{bld.jobs + 1}"]
-    pytest += ["--dist=loadfile", "--no-loadscope-reorder"]
-    pytest += shlex.split(bld.options.pytest_args)
+    pytest += ["--dist=loadfile", "--no-loadscope-reorder", *shlex.split(bld.options.pytest_args)]
     commands = [[bld.bldnode.make_node("cpp-tests").abspath()]] if suites else []
     bld.add_post_fun(lambda bld: _run(*commands, pytest))
 

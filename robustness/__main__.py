@@ -18,7 +18,7 @@ from robustness import files, machine, requests
 from robustness.trial import Outcome, Trial
 
 TABLE = RESULTS / "robustness.csv"
-FRAMES = "robustness-frames"
+FRAMES, SEGMENTS = "robustness-frames", "robustness-segments"
 COUNTED = ("tried", "survived", "refused", "beside")
 COLUMNS = ("trial", "holds", *COUNTED, "seed")
 
@@ -59,7 +59,7 @@ def trials(folder: Path) -> list[Trial]:
             "segments of a connection",
             "it goes on, a copy goes on alike, and it delivers what has come",
             100_000,
-            program(folder, "robustness-segments"),
+            program(folder, SEGMENTS),
         ),
         Trial("captures", answered, 200, files.tried_captures),
         Trial("system files", answered, 200, files.tried_systems),

@@ -6,11 +6,12 @@ import random
 from pathlib import Path
 
 import pytest
+from study.base.project import BUILD
 from study.commands import site
 from study.publishing import tables
 
 from robustness import files, machine, requests
-from robustness.__main__ import COLUMNS, TABLE, as_csv, trials
+from robustness.__main__ import COLUMNS, FRAMES, SEGMENTS, TABLE, as_csv, program, trials
 from robustness.trial import Outcome, Trial, damaged, judged
 
 
@@ -18,9 +19,18 @@ from robustness.trial import Outcome, Trial, damaged, judged
     "tried",
     [files.tried_captures, files.tried_systems, requests.tried_requests, machine.tried_stores],
 )
-def test_what_is_damaged_is_survived(program, tried, tmp_path: Path):
+def test_what_is_damaged_is_survived(tried, tmp_path: Path):
     outcome = tried(3, 7, tmp_path)
     assert (outcome.tried, outcome.survived, outcome.wrong) == (3, 3, [])
+
+
+@pytest.mark.parametrize("tried", [(SEGMENTS,), (FRAMES, "ethernet"), (FRAMES, "path")])
+def test_a_device_survives_a_few_frames_and_segments(tried, tmp_path: Path):
+    if not (BUILD / "live-end").is_file():
+        pytest.skip("this system has no live end")
+    outcome = program(BUILD, *tried)(100, 7, tmp_path)
+    assert (outcome.tried, outcome.survived, outcome.wrong) == (100, 100, [])
+    assert outcome.beside
 
 
 def test_an_error_of_ours_is_not_survived(monkeypatch):
