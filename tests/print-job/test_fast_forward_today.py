@@ -95,7 +95,7 @@ def test_with_a_settled_round_trip_the_same_job_is_fast_forwarded(program):
 def test_a_long_path_of_linux_is_fast_forwarded(program, rtt: str):
     """The sender waits longer than a tail loss probe may be early, and its own receive window goes
     by when data last came: neither holds up a cycle."""
-    far = {"receive_window": 45 * 1448, "rtt": rtt, "path_rate": "10Mbps", "job_size": 6_000_000}
+    far = {"receive_window": 45 * 1448, "rtt": rtt, "path_rate": "10Mbps", "job_size": 8_000_000}
     system = systems["bulk"].with_host("linux-6").with_(**far)
     ((fast, full),) = both([system.flags()])
     assert difference(fast, full) == {}

@@ -82,7 +82,7 @@ class FastForward
   private:
     /// A state with more segments in flight is completed only where the rest of it repeats itself:
     /// a window that grows would else spend a third of a run's time on states like no other.
-    static constexpr std::size_t FEW_IN_FLIGHT = 64;
+    static constexpr std::size_t FEW_IN_FLIGHT = 24;
 
     /// See whether a cycle ends here.
     void Mark();

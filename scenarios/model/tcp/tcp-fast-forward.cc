@@ -164,8 +164,8 @@ void
 TcpFastForward::Describe(StateRecord& state) const
 {
     state.Add(IsDraining());
-    DescribeOutline(state, m_host);
-    DescribeOutline(state, m_peer);
+    DescribeOutline(state, m_host, IsDraining());
+    DescribeOutline(state, m_peer, false);
     m_host.socket->GetLimitClock().Describe(state);
     m_link->Describe(state);
     // Nobody counts what is lost in the cycles taken off, so one that loses something is none.
@@ -192,7 +192,7 @@ TcpFastForward::CountInFlight() const
 }
 
 void
-TcpFastForward::DescribeOutline(StateRecord& state, const End& end)
+TcpFastForward::DescribeOutline(StateRecord& state, const End& end, bool drains)
 {
     const tcp::Connection& connection = end.socket->GetConnection();
     if (connection.WantsDraws())
@@ -208,6 +208,8 @@ TcpFastForward::DescribeOutline(StateRecord& state, const End& end)
         state.SetUnsettled(Obstacle::RECOVERY);
     }
     state.Add(connection.GetOutstanding());
+    // A buffer that is filled in larger pieces than leave has its own, longer cycle.
+    state.Add(drains ? 0 : connection.GetBuffered());
     const uint64_t flying = end.flying.size();
     const uint64_t now = Simulator::Now().GetTimeStep();
     state.Add(static_cast<int64_t>(flying));
@@ -263,7 +265,6 @@ TcpFastForward::DescribeEnd(StateRecord& state, const End& end, const End& peer,
     connection.Shift(now, acknowledged - 1, ofPeer - 1);
     // For the hash: what differs often.
     state.Add(connection.GetDeadline().count());
-    state.Add(connection.GetBuffered());
     const std::size_t segments = connection.GetOutstanding() / connection.GetSegment() + 1;
     const std::size_t octets = sizeof(tcp::Connection) + segments * sizeof(SentSegments::Segment);
     state.AddValue(std::move(connection), octets / sizeof(int64_t));

@@ -133,7 +133,8 @@ class TcpFastForward : public FastForward
     /// Watch an end: what its sending a segment is, its handling one, its measuring a round trip.
     void Watch(End& end, Event sent, Event handled, Event measured);
     /// Add what shows at once that an end is not as before, and whether it can be in a cycle.
-    static void DescribeOutline(StateRecord& state, const End& end);
+    /// @param drains if nobody writes there any more
+    static void DescribeOutline(StateRecord& state, const End& end, bool drains);
     /// Add what decides the course of an end. @param peer the other one
     /// @param drains if nobody writes there any more, and a cycle's end of the buffer is far
     static void DescribeEnd(StateRecord& state, const End& end, const End& peer, bool drains);
