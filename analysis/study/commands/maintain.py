@@ -42,7 +42,8 @@ def reproduce_command(force: bool, first: bool) -> int:
 def accept_command() -> None:
     """Make the last results the reference for every later one.
 
-    Those of the last `study reproduce`, which compares its results with them."""
+    The reference becomes the results of the last `study reproduce`. Every later
+    `study reproduce` compares its results with this reference."""
     from study.publishing.reproduce import accept
 
     accept(click.echo)

@@ -135,8 +135,9 @@ def compare(system: System, connection: Connection) -> Compared:
     at_s = parting(seen, run.curves, PARTED)
     told = f"alike within {PARTED:.0%} of all bytes, from the first to the last"
     if at_s is not None:
-        told = f"they part by {PARTED:.0%} of all bytes at packet {packet_at(stretch, at_s)}"
-        told += f", {at_s:.3f} s behind the first data"
+        told = f"the curves first differ by more than {PARTED:.0%} of all bytes at packet"
+        told += f" {packet_at(stretch, at_s)}"
+        told += f", {at_s:.3f} s after the first data"
     sides = (Side(each.duration_s, each.carried_B) for each in (seen, run.curves))
     return Compared(system, *sides, run.limits_s, distance(seen, run.curves), told)
 

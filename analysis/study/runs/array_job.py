@@ -19,7 +19,7 @@ SCRIPT = """\
 #   {merge}
 # brings their results together, and the same sweep without --slurm-array, with
 #   --store {store}
-# makes the table; what a lost task has not done, it runs.
+# makes the table, and runs the points that a lost task has not done.
 #SBATCH --job-name=study-{name}
 #SBATCH --array=1-{tasks}
 #SBATCH --cpus-per-task=1

@@ -54,9 +54,9 @@ SLOW_LINE = Region(
     "the line is nearly as slow as the processor",
     _line_is_slow,
     "The line, which goes beside the processor, takes more than three quarters of the processor's "
-    "own time. The formula lets the slower of the two set the pace of a whole buffer; but now "
-    "one waits for the other and now the other way round, since only what is in the send buffer "
-    "can be in flight while the processor copies or is held by the disk.",
+    "own time. In the formula the slower of the two decides the time of a whole buffer. In the run "
+    "each waits for the other at times: while the processor copies or waits for the disk, only "
+    "the content of the send buffer can be in flight.",
 )
 
 

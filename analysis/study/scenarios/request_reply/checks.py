@@ -63,7 +63,7 @@ LINE = Region(
 )
 
 ACKS = Region(
-    "the block's ACKs take their share",
+    "the block's ACKs occupy the line",
     _acks_share_the_line,
     "The server acknowledges segments while others are in flight, and the line is one for both: "
     "each ACK holds the segments behind it up. The formula lets a block's segments follow each "
