@@ -220,9 +220,6 @@ FileServer::PieceCopied(uint32_t size)
     if (m_unread == 0 && m_written == m_buffer)
     {
         Work(false);
-        // Linux closes with what Nagle's algorithm holds, instead of waiting for an ACK.
-        m_socket->SetAttributeFailSafe("Nagle", BooleanValue(false));
-        m_socket->SetAttributeFailSafe("TcpNoDelay", BooleanValue(true));
     }
     if (m_written < m_buffer || m_writeReturns != WriteReturns::ACKNOWLEDGED)
     {

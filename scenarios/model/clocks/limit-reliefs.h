@@ -21,11 +21,12 @@ inline const std::string LARGER_WINDOW =
     "R.window*4 R.first_window=0 R.window_scale=auto S.window_scale=auto R.sack=true "
     "S.sack=true S.send_buffer>=R.window";
 inline const std::string LARGER_BUFFER = "S.send_buffer*4";
-inline const std::string SACK = "R.sack=true S.sack=true";
 inline const std::string LARGER_START = "S.initial_window*4";
 inline const std::string ONE_WRITE = "reply_writes=1 reply_write*reply_writes";
 inline const std::string LARGER_WRITES = "write_size*4 first_write*4";
 
+// Whichever end lacks it.
+inline const Texts SACK{"R.sack=true S.sack=true", "S.sack=true R.sack=true"};
 inline const Texts NEARER{"rtt/2", "path_delay/2", "cloud_delay/2"};
 inline const Texts FASTER_LINE{"link_rate*10",
                                "path_rate*10",

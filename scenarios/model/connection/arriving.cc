@@ -272,7 +272,7 @@ Connection::TakeAck(const Segment& segment, uint64_t number, bool windowChanged,
     const Nanos echoed = m_timestamps ? ToRoundTrip(*segment.timestamps, step.now) : 0ns;
     const auto news = m_recovery.OnAck({.number = number,
                                         .blocks = {blocks.data(), m_sack ? count : 0},
-                                        .data = segment.payload > 0,
+                                        .data = segment.payload > 0 || segment.Has(FIN),
                                         .windowChanged = windowChanged,
                                         .echoed = echoed},
                                        step.now);

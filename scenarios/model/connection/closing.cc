@@ -37,6 +37,10 @@ Connection::CloseSending(const Step& step)
     case State::ESTABLISHED:
     case State::CLOSE_WAIT:
         m_closing = true;
+        if (!IsSet(SEND_SOON))
+        {
+            SendPending(step); // what Nagle's algorithm held
+        }
         SendLoneFin(step);
         break;
     default:

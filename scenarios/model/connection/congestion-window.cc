@@ -68,6 +68,28 @@ CongestionWindow::StartFromIdle()
 }
 
 void
+CongestionWindow::Restart(uint32_t window)
+{
+    if (window < m_state.window && IsOfLinux())
+    {
+        m_state.threshold = std::max(m_state.threshold, m_state.window / 4 * 3);
+    }
+    m_state.window = window;
+}
+
+uint32_t
+CongestionWindow::GetAfterIdle(Nanos idle, Nanos timeout, uint32_t initial) const
+{
+    const uint32_t least = std::min(m_state.window, initial * m_state.mss);
+    if (IsExternal() || idle <= timeout)
+    {
+        return m_state.window;
+    }
+    const int64_t halvings = IsOfLinux() ? std::min<int64_t>((idle - 1ns) / timeout, 31) : 31;
+    return std::max(m_state.window >> halvings, least);
+}
+
+void
 CongestionWindow::Sent(uint32_t octets, uint32_t pipe, uint64_t acknowledged, uint64_t next)
 {
     const bool full = pipe + m_state.mss > m_state.window;

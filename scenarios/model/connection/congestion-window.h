@@ -51,6 +51,13 @@ class CongestionWindow
 
     /// A segment is about to leave, and nothing is in flight.
     void StartFromIdle();
+    /// A pause leaves so much of the window, no more than it has [B]
+    void Restart(uint32_t window);
+    /// @return the window after a pause (RFC 5681, 4.1; Linux's tcp_cwnd_restart) [B]
+    /// @param idle since the last segment left
+    /// @param timeout of retransmission
+    /// @param initial window [segments]
+    uint32_t GetAfterIdle(Nanos idle, Nanos timeout, uint32_t initial) const;
     /// New data have left, in one segment.
     /// @param pipe what is in flight now [B]
     /// @param acknowledged all before it

@@ -29,6 +29,7 @@ LossRecovery::Begin(uint32_t mss, bool sack, uint64_t next, Nanos now)
     m_sack = sack;
     m_head = m_next = next;
     m_lastRtt = m_timeout.GetSmoothed();
+    m_lastSent = now;
     m_window.Begin(mss, m_settings.initialWindow, next, now);
 }
 
@@ -300,6 +301,11 @@ LossRecovery::Sent(uint32_t size, Nanos now)
     {
         m_window.StartFromIdle();
     }
+    if (m_segments.IsEmpty())
+    {
+        m_window.Restart(GetAfterIdle(now - m_lastSent));
+    }
+    m_lastSent = now;
     m_segments.Add(m_next, size, now);
     m_next += size;
     m_window.Sent(size, m_segments.GetPipe(), m_head, m_next);
@@ -317,6 +323,7 @@ LossRecovery::Resent(Nanos now)
     // What runs was meant for what was lost before, as in Linux.
     const bool restarts = m_force || (UsesRack() && lost.begin == m_head);
     m_force = false;
+    m_lastSent = now;
     m_segments.Resend(m_next, now);
     m_window.Resent(lost.size);
     if (restarts || !IsWatching())

@@ -114,6 +114,12 @@ class LossRecovery
     /// The probe has left.
     void EndProbe(Nanos now);
 
+    /// @return true while a probe is leaving
+    bool IsSendingProbe() const
+    {
+        return m_sendingProbe;
+    }
+
     /// @return what is outstanding
     const SentSegments& GetSegments() const
     {
@@ -199,6 +205,8 @@ class LossRecovery
 
     /// @return what Linux adds to the timers of reordering and of the tail
     Nanos GetTimerMargin() const;
+    /// @return the congestion window after a pause, in the clock's ticks [B]
+    uint32_t GetAfterIdle(Nanos idle) const;
     /// @return FlightSize when a loss is found (RFC 5681) [B]
     uint32_t GetFlightSize() const;
     /// Believe lost what the last ACK shows to be.
@@ -246,6 +254,7 @@ class LossRecovery
     uint64_t m_recover{0};               //!< the same, when the last loss was found
     uint64_t m_probeEnd{0};              //!< the same, when the probe left
     Nanos m_lastRtt{0};                  //!< last round trip measured
+    Nanos m_lastSent{0};                 //!< when data last left
     Nanos m_timerDue{Nanos::max()};      //!< the timeout, without ticks; max() for none
     Nanos m_timerTick{Nanos::max()};     //!< tick at which it expires
     Nanos m_probeDue{Nanos::max()};      //!< a probe

@@ -32,6 +32,16 @@ LossRecovery::GetTimerMargin() const
     return clock.HasWheel() ? MARGIN : TICKS * clock.GetTick();
 }
 
+uint32_t
+LossRecovery::GetAfterIdle(Nanos idle) const
+{
+    const Nanos tick = m_settings.timeout.clock.GetTick();
+    const Nanos timeout = m_timeout.Get() + tick - 1ns;
+    return m_window.GetAfterIdle(idle / tick * tick,
+                                 timeout / tick * tick,
+                                 m_settings.initialWindow);
+}
+
 void
 LossRecovery::MarkLosses(Nanos now)
 {
@@ -69,9 +79,8 @@ LossRecovery::StartProbeTimer(Nanos now)
     }
     const TimerClock& clock = m_settings.timeout.clock;
     const Nanos smoothed = m_timeout.GetSmoothed();
-    const bool single = m_segments.GetTotal() <= m_window.Get().mss;
-    Nanos wait = smoothed > 0ns ? 2 * smoothed : UNMEASURED_PROBE;
-    wait += single ? m_settings.peersAckDelay : GetTimerMargin();
+    const Nanos margin = m_segments.IsSingle() ? m_settings.peersAckDelay : GetTimerMargin();
+    const Nanos wait = smoothed > 0ns ? 2 * smoothed + margin : UNMEASURED_PROBE;
     // The probe goes before the timeout, which it starts afresh; in the wheel the timeout waits.
     const Nanos due = m_timerDue > now ? m_timerDue : m_timerTick;
     const Nanos left = IsWatching() ? due - now : Nanos::max();
@@ -128,11 +137,11 @@ LossRecovery::TimeOut(Nanos now)
     m_duplicateAcks = 0;
     m_probing = false;
     m_reorderingDue = m_timerDue = m_timerTick = Nanos::max();
-    // Once for a window of data, as in Linux: a recovery has lowered it, or the timeout before.
-    const bool lowered =
-        m_state == State::RECOVERY || (m_state == State::LOSS && !m_segments.GetHead().sentOnce);
+    // Once, as in Linux: a recovery has lowered it, or a timeout since which nothing has come.
+    const bool lowered = m_state == State::RECOVERY || (m_state == State::LOSS && m_timeouts > 1);
     m_window.Timeout(!lowered, GetFlightSize(), m_next, now);
-    m_segments.MarkAll();
+    // By time, what left a round trip ago or later may still come (RFC 8985, 6.3).
+    m_segments.MarkAll(UsesRack() ? now - m_segments.GetNewestRtt() : Nanos::max());
     m_recover = m_next; // RFC 6582, 4
     m_recoverActive = true;
     m_timeout.BackOff();
@@ -197,7 +206,7 @@ LossRecovery::Shift(Nanos time, uint64_t octets)
     m_recover = m_recoverActive ? m_recover : 0;
     m_probeEnd = m_probing ? m_probeEnd : 0;
     m_probeIsNew = m_probeIsNew || !m_probing;
-    for (Nanos* instant : {&m_timerDue, &m_timerTick, &m_probeDue, &m_reorderingDue})
+    for (Nanos* instant : {&m_lastSent, &m_timerDue, &m_timerTick, &m_probeDue, &m_reorderingDue})
     {
         MoveBack(*instant, time);
     }

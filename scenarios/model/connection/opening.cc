@@ -185,12 +185,13 @@ Connection::Establish(const Segment& segment, const Step& step)
     m_recovery.m_timeout.Connect(again);
     m_acknowledged = m_highestAck = 1;
     m_recovery.Begin(m_segment, m_sack, 1, step.now);
-    // After two losses it begins with one segment, unless the first SYN has arrived (RFC 5681, 3.1,
-    // as Linux has it in tcp_init_transfer).
+    // After a loss it begins with one segment (RFC 5681, 3.1). Linux wants two losses, and no echo
+    // of the first SYN (tcp_init_transfer).
+    CongestionWindow& window = m_recovery.m_window;
     const bool arrived = timed && segment.timestamps->echo == m_firstStamp;
-    if (CountSyns() > 2 && !arrived)
+    if (CountSyns() > (window.IsOfLinux() ? 2 : 1) && !arrived)
     {
-        m_recovery.m_window.Set(m_segment, m_recovery.m_window.Get().threshold);
+        window.Set(m_segment, window.Get().threshold);
     }
     Become(State::ESTABLISHED, step);
     step.Do(Acknowledged{ToNumber(1), 0});

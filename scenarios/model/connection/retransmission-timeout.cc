@@ -28,7 +28,8 @@ RetransmissionTimeout::RetransmissionTimeout(const Settings& settings)
 void
 RetransmissionTimeout::StartSyn(uint32_t attempt)
 {
-    m_timeout = m_settings.initial * (int64_t{1} << attempt);
+    const Nanos doubled = m_settings.initial * (int64_t{1} << attempt);
+    m_timeout = std::max(m_settings.initial, std::min(doubled, LONGEST));
     m_backedOff = attempt > 0;
 }
 
@@ -38,7 +39,7 @@ RetransmissionTimeout::Connect(bool resent)
     m_backedOff = resent && m_smoothed == 0ns; // a timestamp may have timed it
     if (m_backedOff)
     {
-        m_timeout = AFTER_LOST_SYN;
+        m_timeout = std::max({AFTER_LOST_SYN, m_settings.initial, m_settings.least});
     }
 }
 
@@ -47,7 +48,7 @@ RetransmissionTimeout::Measure(Nanos sample)
 {
     m_backedOff = false;
     Smooth(sample);
-    m_shortest = std::min(m_shortest, m_smoothed);
+    m_shortest = std::min(m_shortest, sample);
     Update();
 }
 
@@ -109,7 +110,7 @@ void
 RetransmissionTimeout::BackOff()
 {
     m_backedOff = true;
-    m_timeout = std::min(m_settings.clock.Double(m_timeout), LONGEST);
+    m_timeout = std::max(m_timeout, std::min(m_settings.clock.Double(m_timeout), LONGEST));
 }
 
 } // namespace ns3::study

@@ -100,7 +100,7 @@ class RetransmissionTimeout
     Nanos m_smoothed{0};            //!< SRTT; 0 before a sample
     Nanos m_variation{0};           //!< RTTVAR
     Nanos m_timeout;                //!< RTO
-    Nanos m_shortest{Nanos::max()}; //!< least estimate
+    Nanos m_shortest{Nanos::max()}; //!< shortest sample
     bool m_backedOff{false};        //!< expired, and no sample since
 };
 

@@ -59,7 +59,7 @@ Connection::GetSendRule() const
 {
     const uint32_t inFlight = m_recovery.GetSegments().GetPipe();
     return {.rule = m_settings.smallWindow,
-            .nagle = m_settings.nagle && HoldsSmallSegment(),
+            .nagle = m_settings.nagle && HoldsSmallSegment() && !m_recovery.IsSendingProbe(),
             .inBurst = m_inBurst,
             .overriding = m_overriding,
             .retransmissionDue = m_recovery.GetSegments().HasLost(),
@@ -82,7 +82,9 @@ Connection::GetWindowRoom() const
 bool
 Connection::HoldsSmallSegment() const
 {
-    return GetOutstanding() > 0 && (!m_settings.minshall || m_smallEnd > m_acknowledged);
+    // The end of the stream waits for no ACK, as Linux and BSD have it.
+    return GetOutstanding() > 0 && !m_closing &&
+           (!m_settings.minshall || m_smallEnd > m_acknowledged);
 }
 
 bool

@@ -34,8 +34,11 @@ SentSegments::AcknowledgeUpTo(uint64_t ack, Nanos now)
             head.size -= part.size;
             break;
         }
-        result.lastRtt = head.timed ? now - head.sent : 0ns;
-        result.lastAgain = !head.sentOnce;
+        if (!head.sacked) // or else the time includes what came before it
+        {
+            result.lastRtt = head.timed ? now - head.sent : 0ns;
+            result.lastAgain = !head.sentOnce;
+        }
         m_sackedSegments -= head.sacked;
         NoteArrival(head, now);
         m_segments.pop_front();
@@ -213,17 +216,20 @@ SentSegments::MarkTail()
 }
 
 void
-SentSegments::MarkAll()
+SentSegments::MarkAll(Nanos latest)
 {
     m_left = 0;
-    m_resent = 0;
-    m_again.clear();
     for (std::size_t i = 0; i < m_segments.size(); ++i)
     {
-        m_segments[i].resent = false;
-        m_segments[i].timed = false;
-        Mark(i);
+        Segment& segment = m_segments[i];
+        if (i == 0 || segment.sent <= latest)
+        {
+            m_resent -= segment.resent ? segment.size : 0;
+            segment.resent = segment.timed = false;
+            Mark(i);
+        }
     }
+    std::erase_if(m_again, [this](const auto& again) { return !FindAgain(again); });
     m_firstLost = 0;
     m_examined = m_segments.size();
 }
@@ -266,7 +272,6 @@ SentSegments::Shift(Nanos time, uint64_t octets)
     {
         m_newestSent = Nanos::min(); // whatever comes next left after it
         m_newestEnd = 0;
-        m_newestRtt = 0ns;
     }
     m_shortestRtt = 0ns; // set with each ACK
 }

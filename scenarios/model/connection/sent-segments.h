@@ -85,8 +85,9 @@ class SentSegments
     void MarkHead();
     /// Believe the last segment lost, to probe the tail of a flight.
     void MarkTail();
-    /// A timeout: all that the peer is not known to have is to be sent again.
-    void MarkAll();
+    /// A timeout: what the peer is not known to have is to be sent again, the first segment anyway,
+    /// the others if they left no later than an instant.
+    void MarkAll(Nanos latest);
 
     /// Without SACK: set how much has left the network beyond the first segment [B]
     void SetLeft(uint32_t octets);
@@ -112,6 +113,18 @@ class SentSegments
     bool IsEmpty() const
     {
         return m_segments.empty();
+    }
+
+    /// @return true if one segment is outstanding
+    bool IsSingle() const
+    {
+        return m_segments.size() == 1;
+    }
+
+    /// @return round trip of the segment sent last of those that have come; 0 before one has
+    Nanos GetNewestRtt() const
+    {
+        return m_newestRtt;
     }
 
     /// @return the first segment

@@ -47,6 +47,12 @@ LossRecovery::Loosen(Nanos now, Nanos shortest)
                                  probes ? (m_probeDue - now).count() : -1,
                                  clock.GetPhase(now, 2 * smoothed).count()}});
     }
+    // A pause counts only where it lowers the window, and no more once that is the initial one.
+    const Nanos idle = now - std::exchange(m_lastSent, Nanos::min());
+    const bool counts = m_segments.IsEmpty() && GetAfterIdle(Nanos::max()) < GetAfterIdle(idle);
+    const Nanos left = counts ? least - idle : Nanos::max();
+    loose.timers.push_back({counts ? 0ns : Nanos::max(), 0ns, {counts ? idle.count() : -1}});
+    loose.timers.push_back({left, 0ns, {counts ? timeout.count() : -1}});
     m_timerDue = IsWatching() ? Nanos::min() : Nanos::max();
     m_timerTick = m_timerDue;
     m_probeDue = probes ? Nanos::min() : Nanos::max();

@@ -129,7 +129,7 @@ InstallCsmaSegment(const NodeContainer& nodes, DataRate rate, Time delay)
 {
     CsmaHelper csma;
     // Room for a whole window of any segments: the interface is never where a frame is lost.
-    csma.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize", StringValue("100000p"));
+    csma.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize", StringValue("4294967295p"));
     const auto channel = CreateObject<CsmaChannel>();
     channel->SetAttribute("DataRate", DataRateValue(rate));
     channel->SetAttribute("Delay", TimeValue(delay));

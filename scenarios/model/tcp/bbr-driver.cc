@@ -74,6 +74,7 @@ BbrDriver::Deliver(uint64_t begin, uint64_t end)
             m_sample.m_priorTime = left.deliveredTime;
             m_sample.m_ackElapsed = Simulator::Now() - left.deliveredTime;
             m_sample.m_sendElapsed = left.sent - left.firstSent;
+            m_sample.m_isAppLimited = left.limited;
             m_rate.m_firstSentTime = left.sent;
         }
         each = m_inFlight.erase(each);
@@ -96,6 +97,7 @@ BbrDriver::Heard(const tcp::Heard& heard, const tcp::Connection& connection)
     {
         m_rate.m_delivered += heard.delivered;
         m_rate.m_deliveredTime = Simulator::Now();
+        m_limited = m_rate.m_delivered > m_limited ? 0 : m_limited;
     }
     m_tcb->m_lastAckedSackedBytes = heard.delivered;
     Follow(connection);
@@ -147,6 +149,18 @@ BbrDriver::Follow(const tcp::Connection& connection)
 }
 
 void
+BbrDriver::Write(const tcp::Connection& connection)
+{
+    const SentSegments& segments = connection.GetRecovery().GetSegments();
+    const uint32_t unsent = connection.GetBuffered() - connection.GetOutstanding();
+    const bool waits = segments.HasLost() || segments.GetPipe() >= m_tcb->m_cWnd;
+    if (unsent < m_tcb->m_segmentSize && !waits)
+    {
+        m_limited = std::max<uint64_t>(m_rate.m_delivered + segments.GetPipe(), 1);
+    }
+}
+
+void
 BbrDriver::Sent(uint64_t begin, uint32_t size, bool first)
 {
     const Time now = Simulator::Now();
@@ -159,7 +173,8 @@ BbrDriver::Sent(uint64_t begin, uint32_t size, bool first)
                          .sent = now,
                          .firstSent = m_rate.m_firstSentTime,
                          .deliveredTime = m_rate.m_deliveredTime,
-                         .delivered = m_rate.m_delivered};
+                         .delivered = m_rate.m_delivered,
+                         .limited = m_limited > 0};
 }
 
 tcp::Steer

@@ -39,6 +39,8 @@ class BbrDriver
     void Heard(const tcp::Heard& heard, const tcp::Connection& connection);
     /// Note whether losses are being recovered now.
     void Follow(const tcp::Connection& connection);
+    /// The application is about to write.
+    void Write(const tcp::Connection& connection);
     /// A segment with data has left. @param first nothing else is in flight
     void Sent(uint64_t begin, uint32_t size, bool first);
     /// @return what BBR has decided
@@ -53,6 +55,7 @@ class BbrDriver
         Time firstSent;     //!< when the send phase began
         Time deliveredTime; //!< last delivery before
         uint64_t delivered; //!< octets delivered before [B]
+        bool limited;       //!< by the application
     };
 
     /// Take what lies in a range for delivered.
@@ -64,6 +67,7 @@ class BbrDriver
     Ptr<TcpSocketState> m_tcb;                //!< what it sees
     LossRecovery::State m_state{};            //!< of the connection
     std::map<uint64_t, Departure> m_inFlight; //!< by offset
+    uint64_t m_limited{0};                    //!< until so much is delivered; 0 for not [B]
     TcpRateOps::TcpRateConnection m_rate;     //!< what was delivered
     TcpRateOps::TcpRateSample m_sample;       //!< the last one
 };

@@ -185,6 +185,10 @@ ConnectionSocket::Write(uint32_t size, Ptr<Packet> octets)
     {
         return Fail(ERROR_MSGSIZE);
     }
+    if (m_bbr)
+    {
+        m_bbr->Write(m_connection);
+    }
     m_toSend.Append(size, octets);
     Drive(&tcp::Connection::Write, size);
     return static_cast<int>(size);

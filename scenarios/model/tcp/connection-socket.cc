@@ -166,7 +166,8 @@ ConnectionSocket::Do(const tcp::Send& send)
     if (size > 0)
     {
         const uint64_t first = m_acknowledged + 1; // number 0 is the own SYN's
-        const uint64_t place = first + segment.sequence.number - static_cast<uint32_t>(first);
+        const uint32_t behind = segment.sequence.number - static_cast<uint32_t>(first);
+        const uint64_t place = first + behind;
         packet = m_toSend.Copy(place, size);
         ++m_counts.sent;
         if (m_bbr)

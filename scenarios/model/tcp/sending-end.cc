@@ -26,7 +26,7 @@ DescribeWait(const tcp::Connection& connection)
 {
     const auto bytes = [](uint32_t size) { return std::to_string(size) + " B"; };
     const uint32_t outstanding = connection.GetOutstanding();
-    if (connection.GetState() < tcp::State::ESTABLISHED)
+    if (connection.GetAcknowledged() == 0)
     {
         return "no SYN-ACK came back for " + std::to_string(connection.CountSyns()) + " SYN(s)";
     }

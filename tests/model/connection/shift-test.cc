@@ -137,7 +137,7 @@ class AQuietReceiverRepeats : public Claim
         const Exchange before = exchange;
         exchange.RunUntil(exchange.m_now + CYCLE);
         NS_TEST_EXPECT_MSG_EQ(exchange.Repeats(before, 0), true, "no data have come since");
-        constexpr std::size_t MEASURES = 3; // behind the timeout, the ACK policy and the pace
+        constexpr std::size_t MEASURES = 5; // behind timeout, pause, ACK policy and pace
         const auto apart = [&](const Exchange& at) {
             return at.Take(0).second.timers.at(MEASURES);
         };
