@@ -321,6 +321,6 @@ def test_what_changes_nothing_in_a_beginning_only_says_of_which(program):
     assert "--congestion-control bbr" in {each.flag for each in found.does_nothing}
     whole_Bps = job.with_(congestion_control="bbr").run().throughput_Bps
     assert abs(whole_Bps / job.run().throughput_Bps - 1) > 0.01
-    assert "what would change nothing in 1,000 kB (less than 1 %)" in str(found)
+    assert "what has no effect in the first 1,000 kB (less than 1 %)" in str(found)
     whole = systems["hawking-hps1u"].with_(job_size=100_000).explain()
     assert "what would change nothing (less than 1 %)" in str(whole)

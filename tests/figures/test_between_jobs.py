@@ -49,6 +49,13 @@ def test_neighbouring_whole_numbers_are_joined_and_others_are_marked():
     assert drawn(jobs) == [("not run", [1460, 1461]), ("not run", [1461, 2920])]  # of a time
 
 
+def test_a_fraction_has_values_between_any_two(short: System):
+    """As a curve over 0.1 %, 1 % and 10 % of losses would claim, if its neighbours were joined."""
+    table = short.sweep(path_loss=["0.1%", "1%", "10%"], link="path", protocol="raw")
+    (axes,) = plot(table, "path_loss", "throughput").figure.axes
+    assert gaps.has_unrun(axes)
+
+
 def test_not_run_stands_in_the_legend_once_and_last(short: System):
     table = short.sweep(receive_window=[1460, 2920, 5840], ack_latency=["1ms", "9ms"])
     figure = plot(table, "receive_window", "throughput", "ack_latency").figure

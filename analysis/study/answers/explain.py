@@ -229,8 +229,8 @@ class Explanation:
             told = f"Each change ran on at most the first {self.tried_B:,} B."
             yield from wrap(f"{told} Rates are of the whole job.", WIDTH)
         if draws_losses(self.system):
-            told = "B/s: the first random seed. Change of the best: total time over"
-            yield f"{told} {SEEDS} random seeds."
+            told = "Rates are of the first random seed. The change of the best is that of the total"
+            yield from wrap(f"{told} time over {SEEDS} random seeds.", WIDTH)
         yield from self._part("what would help most", helps, MOST_CURES)
         if len(helps) < MOST_CURES:
             yield f"  no {'other ' if helps else ''}change that was tried brings {less} or more"
@@ -238,8 +238,10 @@ class Explanation:
         apart = any(not each.seeds_agree for each in still)
         tried_B = min((run_B(self.system, each.after) for each in still), default=0)
         is_short = not (self.tried_B or apart) and tried_B < run_B(self.system, self.found.before)
-        where = f" in {tried_B / 1e3:,.0f} kB" if is_short else ""
-        nothing = f"what would change nothing{where} (less than {less}"
+        nothing = "what would change nothing"
+        if is_short:
+            nothing = f"what has no effect in the first {tried_B / 1e3:,.0f} kB"
+        nothing += f" (less than {less}"
         nothing += ", or seeds differ)" if apart else ")"
         yield from self._part(nothing, still, NOTHING)
         yield from wrap(self._not_told(), WIDTH, subsequent_indent="  ")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from study.answers import caveats
 from study.answers.on_paper import on_paper
 from study.base.called import called
+from study.base.project import HOSTS, shown
 from study.kit.chance import LEAST_LOSSES, one_draw
 from study.kit.lost import lost
 from study.programs import values
@@ -74,10 +75,24 @@ def differences(system: System, changed: System) -> dict[str, tuple[str, str]]:
     return {
         key: values.both_for_a_reader(declared.parameter(key), own[key], new[key])
         for key in dict.fromkeys(
-            [*changed.changes, *said_otherwise, *that_followed(changed.settings)]
+            [
+                *changed.changes,
+                *said_otherwise,
+                *that_followed(changed.settings),
+                *_replaced(system, changed),
+            ]
         )
         if own[key] != new[key]
     }
+
+
+def _replaced(system: System, changed: System) -> list[str]:
+    """Return the parameters of the system's own file that a host profile has replaced, such as the
+    size of the program's writes."""
+    profiles = shown(HOSTS)
+    own = [key for key, each in system.settings.items() if not each.place.startswith(profiles)]
+    kept = changed.settings
+    return [key for key in own if key not in kept or kept[key].place.startswith(profiles)]
 
 
 def _job(system: System, result: Result) -> list[str]:

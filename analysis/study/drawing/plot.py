@@ -132,7 +132,7 @@ def by_words(by: str) -> str:
 def markers(axes: Axes, rows: Table, across: Axis, up: Axis, look: tuple, label: str) -> None:
     """Draw simulated jobs, and between them what `gaps.join` draws where no formula is known."""
     at = rows[across.column] / across.per, rows[up.column] / up.per
-    gaps.join(axes, look, gaps.gaps(at, step=step_of(across)))
+    gaps.join(axes, look, gaps.gaps(at, step=step_of(across, rows)))
     dots(axes, at, look, label)
 
 
@@ -142,10 +142,11 @@ def dots(axes: Axes, at: tuple, look: tuple, label: str) -> None:
     axes.plot(*at, color=look[0], linestyle="", label=label or "_", **small)
 
 
-def step_of(axis: Axis) -> float:
+def step_of(axis: Axis, rows: Table) -> float:
     """Return the distance of two values that have none between them: what counts bytes, segments or
-    the like has one."""
-    return 1 / axis.per if axis.is_bytes or not axis.unit else 0.0
+    the like has one, a fraction has none."""
+    counts = rows[axis.column].dtype.kind in "iu" and (axis.is_bytes or not axis.unit)
+    return 1 / axis.per if counts else 0.0
 
 
 def finish(axes: Axes, table: Table, across: Axis, up: Axis, by: str | None) -> None:

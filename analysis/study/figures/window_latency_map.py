@@ -25,8 +25,8 @@ CAPTION = (
     "the next whole one counts, so shades and solid lines are stairs; dashed: closed form, one "
     "window a cycle. Upwards both are interpolated between the dots. Star: the device as measured "
     "(source: the trace of the print-server article). Along a line doubling the window is worth as "
-    "much as halving the cycle. Lower right the two judges part, where data and ACKs wait for each "
-    "other on the full Ethernet: the closed form has not that."
+    "much as halving the cycle. At the lower right, closed form and simulation differ: data and "
+    "ACKs wait for each other on the full Ethernet, which the closed form leaves out."
 )
 
 

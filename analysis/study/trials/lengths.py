@@ -21,7 +21,7 @@ from study.trials.job_sizes import (
 )
 from study.trials.jobs import Outcome, run_all, shares
 from study.trials.reliefs import Change
-from study.trials.trial import CHANGE_PCT, Trial, try_all
+from study.trials.trial import Trial, try_all
 
 REPEATED, SIMULATED = "cycles_skipped", "simulated_share"  # of a record
 SAME = 0.001  # a smaller relative difference of two rates is none
@@ -76,8 +76,8 @@ def of_the_whole(each: Trial, before: Outcome, whole: Outcome) -> Trial:
 
 
 def at_length(trials: Sequence[Trial], before: Outcome) -> list[Trial]:
-    """Return trials of the changes with an effect on a job as long as their rate needs."""
-    return try_all([each.change for each in trials if abs(each.effect) >= CHANGE_PCT], before)
+    """Return the trials on a job as long as their rate needs."""
+    return try_all([each.change for each in trials], before)
 
 
 def simulated_B(system: System) -> int:

@@ -25,6 +25,7 @@ from study.trials.trial import CHANGE_PCT, Trial
 
 LEAST_SHARE = 0.01  # of the time: a smaller limit's reliefs are not tried
 LARGE_SHARE = 0.1  # of the time: the reliefs of such a limit are tried on a longer job, too
+SLIGHT_PCT = 0.1  # an effect on a beginning with other limits than the job's that counts
 CLOSE = 2  # trials close enough to be the best
 FINALISTS = 4  # of the limit's own reliefs, and of all changes
 NEXT_PCT = 10.0  # the gain that a further step of the path, or a change of two limits, must have
@@ -118,7 +119,13 @@ def find(system: System, whole: Result | None = None) -> Found:
         trials |= {each.flag: each for each in found}
         changes = _worth_more(found, large, _has_queued(before))
     # Short jobs overstate many an effect, and have the sign of some wrong.
-    trials |= {each.flag: each for each in at_length(list(trials.values()), before)}
+    least_pct, anyway = (SLIGHT_PCT, large) if alike_B >= needed_B(system) else (CHANGE_PCT, [])
+    longer = [
+        each
+        for each in trials.values()
+        if abs(each.effect) >= least_pct or _may_come_late(each, anyway, before)
+    ]
+    trials |= {each.flag: each for each in at_length(longer, before)}
     if draws_losses(system):
         trials |= {each.flag: each for each in over_seeds(system, trials.values(), name)}
     elif max((each.effect for each in trials.values()), default=0.0) < NEXT_PCT:
@@ -176,6 +183,13 @@ def _has_queued(before: Outcome) -> bool:
     """Return whether packets were lost, or waited in a queue."""
     waited = any("queue" in name.split("_") and before.limits_s[name] for name in before.limits_s)
     return waited or bool(before.result.record.get(LOST))
+
+
+def _may_come_late(each: Trial, limits: Sequence[str], before: Outcome) -> bool:
+    """Return whether a change may have an effect that a beginning of the job does not show: a
+    relief of one of the limits, or of a queue in a job that loses packets."""
+    queue = bool(before.result.record.get(LOST)) and "queue" in each.change.key.split("_")
+    return queue or bool({*limits} & {*each.change.limits})
 
 
 def _worth_more(found: Sequence[Trial], large: Sequence[str], queues: bool) -> list[Change]:

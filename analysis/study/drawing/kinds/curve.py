@@ -62,7 +62,7 @@ def _curve(
     paper = ([x / across.per for x, _ in line], [value / up.per for _, value in line])
     form = [found.on_paper(point.system) for point in points] if line else [None] * len(points)
     form = [nan if each is None else each / up.per for each in form]
-    between = gaps.gaps(at, form, plot.step_of(across))
+    between = gaps.gaps(at, form, plot.step_of(across, rows))
     gaps.join(axes, look, between, paper if line else None)
     asked = [point.is_asked for point in points]
     plot.dots(axes, (at[0][asked], at[1][asked]), look, label)
