@@ -207,6 +207,11 @@ class Explanation:
         yield from wrap(formula, WIDTH, initial_indent="  ", subsequent_indent="    ")
         legend = ", ".join(f"{part.time_s * 1000:.3f} {part.name}" for part in parts)
         yield from wrap(legend, WIDTH, initial_indent="  ", subsequent_indent="  ")
+        given = self.result.parameters
+        rest_B = int(given.get("receive_window", 0)) - self.cycle.carried_B
+        if 0 < rest_B < int(given.get("mss", 0)):
+            told = f"it counts whole segments: the window has room for {rest_B:,.0f} B more"
+            yield from wrap(told, WIDTH, initial_indent="  ", subsequent_indent="  ")
         yield from wrap(self.paper.remark(), WIDTH, initial_indent="  ", subsequent_indent="  ")
 
     def _limit(self) -> Iterator[str]:

@@ -109,6 +109,8 @@ def facts(result: Result) -> dict[str, str]:
     """Return the job's results by name; the throughput only if it finished."""
     found = {"throughput": f"{result.throughput_Bps:,.1f} B/s"} if result.throughput_Bps else {}
     found |= {"duration": f"{result.duration_s:,.3f} s", "bytes": f"{result.bytes:,}"}
+    if command_s := result.record.get("command_s"):
+        found["a command"] = f"{command_s * 1000:,.3f} ms"
     if needless := result.record.get("needless_retransmissions"):
         found["spurious"] = f"{needless:,} retransmitted packets that had arrived"
     if missing := lost(result.record):

@@ -30,6 +30,7 @@ inline const Texts SACK{"R.sack=true S.sack=true", "S.sack=true R.sack=true"};
 inline const Texts NEARER{"rtt/2", "path_delay/2", "cloud_delay/2"};
 inline const Texts FASTER_LINE{"link_rate*10",
                                "path_rate*10",
+                               "path_access_rate*10",
                                "branch_access_rate*10",
                                "headquarters_access_rate*10",
                                "path_rate_back*10",

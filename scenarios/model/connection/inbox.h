@@ -84,12 +84,6 @@ class Inbox
     /// All that were handed out are handled: look when the next are due.
     void End(Nanos now);
 
-    /// @return true if nothing waits
-    bool IsEmpty() const
-    {
-        return m_items.empty();
-    }
-
     /// Subtract from all instants and numbers. @param received next octet expected, less one
     void Shift(Nanos time, uint64_t sent, uint64_t received);
 

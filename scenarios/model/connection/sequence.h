@@ -25,12 +25,6 @@ operator+(Sequence from, uint32_t octets)
     return {from.number + octets};
 }
 
-constexpr Sequence
-operator-(Sequence from, uint32_t octets)
-{
-    return {from.number - octets};
-}
-
 /// @return how far a is ahead of b; negative if it is behind [B]
 constexpr int32_t
 operator-(Sequence a, Sequence b)

@@ -93,7 +93,9 @@ class PrintJob(Formula):
 
 def left_out(job: PrintJob) -> str:
     """Return a property of the job that no formula of its cycle has, empty for most jobs."""
-    if job.write_returns != "some-fits":
+    # A blocking writer keeps a buffer that has room for two windows filled.
+    roomy = job.send_buffer_B >= 2 * (job.receive_window_B + job.write_size_B)
+    if job.write_returns != "some-fits" and not (job.write_returns == "all-fits" and roomy):
         return "writes that wait for more than some room"
     if job.device_ack_rule != "counted":
         return "a device that acknowledges as Linux does"
