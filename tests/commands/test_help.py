@@ -201,3 +201,8 @@ print(study.command(), gc.get_freeze_count())
     enabled, start, status, end = done.stdout.split()
     assert (enabled, status) == ("True", "7")
     assert int(start) > 10_000 and int(end) >= int(start) + 1000
+
+
+def test_a_parameter_as_python_has_it_is_told_as_a_flag(refused):
+    said = refused("what-if", "hawking-hps1u", "receive_window=8760")
+    assert "as in --receive-window 8760" in said

@@ -3,6 +3,7 @@
 what to report."""
 
 import os
+import re
 import traceback
 from difflib import get_close_matches
 from pathlib import Path
@@ -14,6 +15,7 @@ from study.commands.usage import HelpfulOption, SystemCommand
 from study.kit.systems import systems
 from study.system.hosts import hosts
 
+AS_IN_PYTHON = re.compile(r"Got unexpected extra arguments? \(([\w-]+)=([^\s)]+)")
 NUMBERS = (click.types.IntParamType, click.types.FloatParamType)
 
 DISTRIBUTION = "slow-transfer-study"
@@ -30,6 +32,9 @@ def sentence(error: click.ClickException) -> str:
     if isinstance(error, click.BadParameter) and isinstance(error.param, click.Option):
         return f"{error.param.opts[0]}: {error.message.rstrip('.')}; give {_give(error.param)}"
     text = error.format_message().rstrip(".")
+    if found := AS_IN_PYTHON.match(text):
+        name, value = found[1].replace("_", "-"), found[2]
+        return f"{found[1]}={value}: a parameter is given as a flag, as in --{name} {value}"
     return f"{text}; see --help" if isinstance(error, click.UsageError) else text
 
 

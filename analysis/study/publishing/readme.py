@@ -54,15 +54,15 @@ def results_table(table: list[Row], limits: list[Row]) -> str:
     lines = [_line(glance, glance.row) for glance in glances(table, limits) if glance.row]
     align = ("left", "left", "right", "right", "right", "left")
     main = tabulate(lines, HEADERS, tablefmt="pipe", colalign=align, disable_numparse=True)
-    apart = [_beside(row) for row in table if row["basis"] == QUOTED]
+    apart = [_beside(row, f" ({row['used_as']})") for row in table if row["basis"] == QUOTED]
     return f"{main}\n\n{NOT_AT_HAND.capitalize()}: {'; '.join(apart)}." if apart else main
 
 
-def _beside(row: Row) -> str:
+def _beside(row: Row, used_as: str = "") -> str:
     """Return a measured figure and the simulated one as a sentence."""
     cells = reproduction.cells(row)
     figures = f"{cells['measured']}, simulated {cells['simulated']}"
-    return f"`{row['system']}`, {row['quantity']} {figures}"
+    return f"`{row['system']}`, {row['quantity']}{used_as} {figures}"
 
 
 def _line(glance: Glance, row: Row) -> list[str]:
