@@ -22,6 +22,7 @@ ENGLISH = re.compile(
     r"|when|or|no|one|each|nothing|moves|sends|arrives|lost|slowed|packets?|seconds?|waits?)\b",
     re.IGNORECASE,
 )
+CODE = re.compile(r"\b[A-Z0-9]+(/[A-Z0-9]+)+\b")  # of a pupil's answers, in any letters
 # An explorer's command is in English, and so are its values' names; an address is no sentence.
 # tests/explorer/test_explorer_look.py looks at the rest of the explorer.
 SAID = """() => {
@@ -44,7 +45,7 @@ SAID = """() => {
 def english(page: Any) -> list[str]:
     said = page.evaluate(SAID)
     assert len(said) > 100
-    return sorted({each for each in said if ENGLISH.search(each)})
+    return sorted({each for each in said if ENGLISH.search(CODE.sub("", each))})
 
 
 @pytest.fixture

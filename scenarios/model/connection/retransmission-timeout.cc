@@ -48,7 +48,7 @@ RetransmissionTimeout::Measure(Nanos sample)
 {
     m_backedOff = false;
     Smooth(sample);
-    m_shortest = std::min(m_shortest, sample);
+    m_shortest = std::min(m_shortest, m_smoothed);
     Update();
 }
 

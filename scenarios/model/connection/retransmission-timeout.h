@@ -82,7 +82,7 @@ class RetransmissionTimeout
         m_smoothed = m_variation = m_timeout = m_shortest = Nanos{0};
     }
 
-    /// @return the shortest round trip measured; Nanos::max() before one is
+    /// @return the least smoothed round-trip time; Nanos::max() before one is measured
     Nanos GetShortest() const
     {
         return m_shortest;
@@ -100,7 +100,7 @@ class RetransmissionTimeout
     Nanos m_smoothed{0};            //!< SRTT; 0 before a sample
     Nanos m_variation{0};           //!< RTTVAR
     Nanos m_timeout;                //!< RTO
-    Nanos m_shortest{Nanos::max()}; //!< shortest sample
+    Nanos m_shortest{Nanos::max()}; //!< least estimate
     bool m_backedOff{false};        //!< expired, and no sample since
 };
 
