@@ -154,9 +154,10 @@ BbrDriver::Write(const tcp::Connection& connection)
     const SentSegments& segments = connection.GetRecovery().GetSegments();
     const uint32_t unsent = connection.GetBuffered() - connection.GetOutstanding();
     const bool waits = segments.HasLost() || segments.GetPipe() >= m_tcb->m_cWnd;
-    if (unsent < m_tcb->m_segmentSize && !waits)
+    // A connection's first flight tells a rate: a real kernel's packets show it (tests/live).
+    if (unsent < m_tcb->m_segmentSize && !waits && m_rate.m_delivered > 0)
     {
-        m_limited = std::max<uint64_t>(m_rate.m_delivered + segments.GetPipe(), 1);
+        m_limited = m_rate.m_delivered + segments.GetPipe();
     }
 }
 
