@@ -135,6 +135,15 @@ def test_no_gain_is_that_of_a_beginning(program):
         assert each.factor == pytest.approx(factor, rel=0.02), each.flag
 
 
+def test_a_queue_that_drops_acks_late_is_tried_on_the_whole_job(program):
+    """Nothing is sent again, and the first megabyte drops nothing: the cure stood among what has no
+    effect."""
+    given = {"rtt": "30ms", "path_rate": "100Mbps", "path_rate_back": "100kbps"}
+    found = find(systems["bulk"].with_device("linux-6").with_(**given, job_size="20MB"))
+    assert found.before.result.record["path_queue_drops_back"]
+    assert "--path-queue-kind codel" in {each.flag for each in found.helps}
+
+
 @pytest.mark.parametrize(
     "changes",
     [

@@ -7,6 +7,7 @@ with an effect on a job as long as its rate needs. Where none helps much, those 
 limits are tried together.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -30,7 +31,7 @@ CLOSE = 2  # trials close enough to be the best
 FINALISTS = 4  # of the limit's own reliefs, and of all changes
 NEXT_PCT = 10.0  # the gain that a further step of the path, or a change of two limits, must have
 STEPS = 2  # steps of the path
-LOST = "retransmissions"  # of a record
+LOST = re.compile("retransmissions|.*_drops(_back)?")  # counts of a record
 TENTH = 0.9  # of the best rate: a limit whose own relief reaches it is confirmed
 
 
@@ -182,13 +183,18 @@ def reliefs(system: System, limits_s: Mapping[str, float]) -> Iterator[Change]:
 def _has_queued(before: Outcome) -> bool:
     """Return whether packets were lost, or waited in a queue."""
     waited = any("queue" in name.split("_") and before.limits_s[name] for name in before.limits_s)
-    return waited or bool(before.result.record.get(LOST))
+    return waited or _has_lost(before)
+
+
+def _has_lost(before: Outcome) -> bool:
+    """Return whether packets were lost, in either direction: a lost ACK is not sent again."""
+    return any(LOST.fullmatch(name) and count for name, count in before.result.record.items())
 
 
 def _may_come_late(each: Trial, limits: Sequence[str], before: Outcome) -> bool:
     """Return whether a change may have an effect that a beginning of the job does not show: a
     relief of one of the limits, or of a queue in a job that loses packets."""
-    queue = bool(before.result.record.get(LOST)) and "queue" in each.change.key.split("_")
+    queue = _has_lost(before) and "queue" in each.change.key.split("_")
     return queue or bool({*limits} & {*each.change.limits})
 
 
