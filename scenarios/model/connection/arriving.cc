@@ -205,18 +205,13 @@ Connection::UpdateWindow(const Segment& segment, uint64_t acknowledged, const St
 {
     const uint32_t window = uint32_t{segment.window} << m_sendShift;
     const auto begin = static_cast<uint64_t>(std::max<int64_t>(ToOffset(segment.sequence), 0));
-    const bool grows = acknowledged == m_highestAck && window > m_window;
-    if (grows || acknowledged > m_highestAck || begin > m_highestSequence)
+    const bool grows = acknowledged == m_acknowledged && window > m_window;
+    if (grows || acknowledged > m_acknowledged || begin > m_highestSequence)
     {
         m_window = window;
     }
-    m_highestAck = std::max(m_highestAck, acknowledged);
     m_highestSequence = std::max(m_highestSequence, begin);
-    if (m_window == 0 && !IsSet(PERSIST))
-    {
-        m_persistInterval = m_settings.firstPersist;
-        StartPersist(step);
-    }
+    StartPersist(step);
 }
 
 bool

@@ -64,9 +64,8 @@ Connection::Write(uint32_t octets, const Step& step)
     {
         SetTimer(SEND_SOON, step.now + 1ns); // with what else is written at this instant
     }
-    if (open && m_window == 0 && !IsSet(PERSIST))
+    if (open)
     {
-        m_persistInterval = m_settings.firstPersist;
         StartPersist(step);
     }
     m_judge = true;

@@ -333,7 +333,9 @@ class Connection
     void Fire(Timer timer, const Step& step);
     void RecoveryTimeout(const Step& step);
     void ProbeWindow(const Step& step);
+    /// Start the persist timer where the peer's window is closed and it does not run yet.
     void StartPersist(const Step& step);
+    void SetPersist(Nanos interval, Nanos now);
 
     ConnectionSettings m_settings;        //!< of this end
     State m_state{State::CLOSED};         //!< RFC 9293, 3.3.2
@@ -365,14 +367,13 @@ class Connection
     Nanos m_synSent{0};       //!< when the last one was sent
 
     // Sender
-    uint64_t m_acknowledged{0};    //!< SND.UNA
-    uint64_t m_written{1};         //!< end of what the application has written
-    bool m_closing{false};         //!< it writes no more
-    uint32_t m_window{0};          //!< of the peer, SND.WND [B]
-    uint32_t m_largestWindow{0};   //!< the largest it has announced [B]
-    uint64_t m_highestAck{0};      //!< highest acknowledgment of a segment that updates the window
-    uint64_t m_highestSequence{0}; //!< highest offset of one
-    Nanos m_persistInterval{0};    //!< of the next window probe
+    uint64_t m_acknowledged{0};            //!< SND.UNA
+    uint64_t m_written{1};                 //!< end of what the application has written
+    bool m_closing{false};                 //!< it writes no more
+    uint32_t m_window{0};                  //!< of the peer, SND.WND [B]
+    uint32_t m_largestWindow{0};           //!< the largest it has announced [B]
+    uint64_t m_highestSequence{0};         //!< highest offset of a segment that updates the window
+    Nanos m_persistInterval{0};            //!< of the next window probe
     Nanos m_persistStarted{Nanos::min()};  //!< when that timer was last started
     Nanos m_overrideStarted{Nanos::min()}; //!< when the override timer was
     Nanos m_busyUntil{Nanos::min()};       //!< the next segment is not built before

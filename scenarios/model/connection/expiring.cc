@@ -144,15 +144,24 @@ Connection::ProbeWindow(const Step& step)
     probe.flags = ACK;
     Transmit(probe, false, step);
     step.Do(Note{Fact::WINDOW_PROBE});
-    m_persistInterval = std::min(2 * m_persistInterval, m_settings.longestPersist);
-    StartPersist(step);
+    SetPersist(2 * m_persistInterval, step.now);
 }
 
 void
 Connection::StartPersist(const Step& step)
 {
-    m_persistStarted = step.now;
-    SetTimer(PERSIST, m_settings.clock.ToTick(step.now, m_persistInterval));
+    if (m_window == 0 && !IsSet(PERSIST))
+    {
+        SetPersist(m_settings.firstPersist, step.now);
+    }
+}
+
+void
+Connection::SetPersist(Nanos interval, Nanos now)
+{
+    m_persistInterval = std::min(interval, m_settings.longestPersist);
+    m_persistStarted = now;
+    SetTimer(PERSIST, m_settings.clock.ToTick(now, m_persistInterval));
 }
 
 } // namespace ns3::study::tcp

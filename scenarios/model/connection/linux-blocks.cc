@@ -14,7 +14,7 @@ namespace
 {
 
 constexpr uint32_t LARGEST_BLOCK = 65536 - 257; //!< block: 64 kB less room for headers [B]
-constexpr uint32_t TINY_WINDOW = 536;           //!< a largest window below it is tiny [B]
+constexpr uint32_t TINY_WINDOW = 536;           //!< a largest window up to it is tiny [B]
 constexpr uint64_t LEAST_SEGMENTS = 10;         //!< that a send buffer has room for
 constexpr uint32_t DESCRIPTOR = 256;      //!< of a block's overhead; the rest is with its data [B]
 constexpr uint64_t PER_SECOND = 1024;     //!< blocks at the pacing rate
@@ -26,10 +26,16 @@ constexpr uint64_t PACE = 120;            //!< the same beyond half the threshol
 } // namespace
 
 uint32_t
+GetHalfWindow(uint32_t largestWindow)
+{
+    return largestWindow > TINY_WINDOW ? largestWindow / 2 : largestWindow;
+}
+
+uint32_t
 LinuxBlocks::GetWholeBlock() const
 {
-    // At most half the largest window, unless that is tiny; whole segments.
-    const uint32_t bound = largestWindow > TINY_WINDOW ? largestWindow / 2 : LARGEST_BLOCK;
+    // Whole segments; before a window is known, nothing bounds it.
+    const uint32_t bound = largestWindow > 0 ? GetHalfWindow(largestWindow) : LARGEST_BLOCK;
     return std::max(std::min(LARGEST_BLOCK, bound) / congestion.mss, 1U) * congestion.mss;
 }
 

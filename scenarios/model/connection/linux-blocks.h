@@ -13,6 +13,10 @@
 namespace ns3::study
 {
 
+/// @return the most of it that Linux fills at once (tcp_bound_to_half_wnd): half, unless it is tiny
+/// @param largestWindow that the peer has announced [B]
+uint32_t GetHalfWindow(uint32_t largestWindow);
+
 /**
  * @brief How Linux joins segments into blocks (sk_buff), and how far its send buffer grows.
  *

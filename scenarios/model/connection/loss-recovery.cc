@@ -9,13 +9,6 @@
 namespace ns3::study
 {
 
-namespace
-{
-
-constexpr uint32_t THRESHOLD = 3; //!< duplicate ACKs that prove a loss (RFC 5681)
-
-} // namespace
-
 LossRecovery::LossRecovery(const Settings& settings)
     : m_window(settings.growth),
       m_timeout(settings.timeout),
@@ -49,10 +42,6 @@ LossRecovery::OnAck(const Ack& ack, Nanos now)
     }
     m_segments.SetShortestRtt(m_timeout.GetShortest());
     const uint32_t sacked = m_sack ? m_segments.Sack(ack.blocks, now) : 0;
-    if (ack.number < m_head)
-    {
-        return {.delivered = sacked};
-    }
     const bool advances = ack.number > m_head;
     const uint32_t told = m_segments.GetLeft();
     const SentSegments::Acknowledged acknowledged = m_segments.AcknowledgeUpTo(ack.number, now);
@@ -73,6 +62,7 @@ LossRecovery::OnAck(const Ack& ack, Nanos now)
     const bool repeats = !advances && ack.number < m_next && !ack.data && !ack.windowChanged;
     const bool duplicate = m_sack ? sacked > 0 : repeats;
     ProcessProbeAck(ack.number, repeats && sacked == 0);
+    m_duplicateAcks = advances ? 0 : m_duplicateAcks; // RFC 6675, 5
     if (duplicate && !m_sack && m_state != State::LOSS)
     {
         news.delivered = m_window.Get().mss; // RFC 9937: one has left the network, whichever
@@ -120,12 +110,12 @@ LossRecovery::DuplicateAck(uint32_t delivered)
     // Without SACK these may be for what the last recovery sent again needlessly, until something
     // beyond it is acknowledged (RFC 6582, 3.2, step 2).
     const bool news = m_sack || !m_recoverActive;
-    const bool enough = !UsesRack() && m_duplicateAcks >= THRESHOLD;
+    const bool enough = !UsesRack() && m_duplicateAcks >= DUPLICATES;
     if (news && (enough || m_segments.HasLost()))
     {
         EnterRecovery(delivered);
     }
-    else if (!m_sack && m_duplicateAcks < THRESHOLD)
+    else if (!m_sack && m_duplicateAcks < DUPLICATES)
     {
         m_segments.SetLeft(m_segments.GetLeft() + mss); // RFC 3042
     }
@@ -141,7 +131,7 @@ LossRecovery::EnterRecovery(uint32_t delivered)
     }
     if (!m_sack)
     {
-        m_segments.SetLeft(THRESHOLD * m_window.Get().mss);
+        m_segments.SetLeft(DUPLICATES * m_window.Get().mss);
     }
     m_recover = m_next;
     m_recoverActive = true;
@@ -168,10 +158,6 @@ LossRecovery::NewAck(uint64_t ack, uint32_t delivered, bool duplicate, Nanos now
     const uint32_t segments = m_partOfSegment / mss;
     m_partOfSegment %= mss;
     m_timeouts = 0;
-    if (!duplicate)
-    {
-        m_duplicateAcks = 0;
-    }
     const bool partial = m_recoverActive && ack < m_recover;
     m_recoverActive = m_recoverActive && ack <= m_recover;
     if (partial && IsRecovering())
@@ -234,10 +220,6 @@ LossRecovery::FullAck(uint64_t ack,
         m_segments.SetLeft(0);
     }
     m_window.Sample(ack, m_next, m_lastRtt, now);
-    if (state == State::RECOVERY)
-    {
-        m_duplicateAcks = 0;
-    }
     if (!(state == State::DISORDER && duplicate))
     {
         m_state = State::OPEN;

@@ -200,6 +200,8 @@ class LossRecovery
         return m_sack && m_settings.rack;
     }
 
+    /// Duplicate ACKs, or segments beyond a hole, that prove a loss (RFC 5681, RFC 6675: DupThresh)
+    static constexpr uint32_t DUPLICATES = 3;
     /// A probe goes so long before a timeout, at most.
     static constexpr Nanos JUST_BEFORE{1};
 

@@ -17,7 +17,6 @@ namespace ns3::study
 namespace
 {
 
-constexpr uint32_t RACK_THRESHOLD = 3; //!< segments beyond a hole that prove a loss
 constexpr int TICKS = 2;               //!< Linux once added so many ticks to both timers
 constexpr Nanos MARGIN = 2ms;          //!< and since late 2023 this, in its stable kernels too
 constexpr Nanos UNMEASURED_PROBE = 1s; //!< before a round trip is measured (RFC 8985, 7.2)
@@ -47,11 +46,11 @@ LossRecovery::MarkLosses(Nanos now)
 {
     if (!UsesRack())
     {
-        m_segments.MarkHoles(RACK_THRESHOLD, m_window.Get().mss);
+        m_segments.MarkHoles(DUPLICATES, m_window.Get().mss);
         return;
     }
     // On a path that keeps the order no reordering is ever seen (RFC 8985, 6.2, step 4).
-    const bool sure = IsRecovering() || m_segments.GetSackedSegments() >= RACK_THRESHOLD;
+    const bool sure = IsRecovering() || m_segments.GetSackedSegments() >= DUPLICATES;
     const Nanos reordering =
         sure ? 0ns : std::min(m_timeout.GetShortest() / REORDERING_PART, m_timeout.GetSmoothed());
     const Nanos wait = m_segments.MarkOvertaken(now, reordering);

@@ -183,7 +183,7 @@ Connection::Establish(const Segment& segment, const Step& step)
         step.Do(Note{Fact::RTT_SAMPLE, rtt.count()});
     }
     m_recovery.m_timeout.Connect(again);
-    m_acknowledged = m_highestAck = 1;
+    m_acknowledged = 1;
     m_recovery.Begin(m_segment, m_sack, 1, step.now);
     // After a loss it begins with one segment (RFC 5681, 3.1). Linux wants two losses, and no echo
     // of the first SYN (tcp_init_transfer).

@@ -23,8 +23,7 @@ enum Flag : uint8_t
     SYN = 2,
     RST = 4,
     PSH = 8,
-    ACK = 16,
-    URG = 32
+    ACK = 16
 };
 
 /// Octets that a receiver has beyond a hole (RFC 2018).

@@ -106,9 +106,7 @@ Connection::BoundSegment()
     {
         return;
     }
-    const bool tiny = m_largestWindow <= DEFAULT_MSS; // of which Linux takes all
-    const uint32_t bound = tiny ? m_largestWindow : m_largestWindow / 2;
-    m_segment = std::max(1U, std::min(m_wholeSegment, bound));
+    m_segment = std::max(1U, std::min(m_wholeSegment, GetHalfWindow(m_largestWindow)));
     m_recovery.m_window.SetSegment(m_segment);
 }
 

@@ -101,7 +101,7 @@ Connection::Shift(Nanos time, uint64_t sent, uint64_t received)
     m_settings.clock.Shift(time);
 
     m_smallEnd = std::max(m_smallEnd, m_acknowledged); // below it, it holds nothing
-    for (uint64_t* offset : {&m_acknowledged, &m_written, &m_highestAck, &m_smallEnd})
+    for (uint64_t* offset : {&m_acknowledged, &m_written, &m_smallEnd})
     {
         MoveBack(*offset, sent);
     }

@@ -13,25 +13,6 @@
 namespace ns3::study
 {
 
-namespace
-{
-
-/// @return the instant, as a connection has it
-Nanos
-GetNow()
-{
-    return Nanos(Simulator::Now().GetNanoSeconds());
-}
-
-/// @return the interval, or the longest there is
-Time
-ToTime(Nanos time)
-{
-    return time == Nanos::max() ? Time::Max() : NanoSeconds(time.count());
-}
-
-} // namespace
-
 TcpFastForward::TcpFastForward(Ptr<ConnectionSocket> host,
                                Ptr<Link> link,
                                ShareClock& clock,
@@ -95,7 +76,7 @@ void
 TcpFastForward::Retransmitted(End& end)
 {
     ++end.shorts; // its window is smaller for it
-    end.resent = GetNow();
+    end.resent = TracedSocket::GetNow();
     if (!MayResend())
     {
         m_detector.Reset();
@@ -246,7 +227,7 @@ TcpFastForward::DescribeEnd(StateRecord& state, const End& end, const End& peer,
         state.AddReserve(window, shorts);
         return;
     }
-    const Nanos now = GetNow();
+    const Nanos now = TracedSocket::GetNow();
     const Nanos resent = std::max(end.resent, peer.resent);
     const LooseState loose =
         connection.Loosen(now, end.shortest, resent == Nanos::min() ? Nanos::max() : now - resent);
@@ -254,7 +235,9 @@ TcpFastForward::DescribeEnd(StateRecord& state, const End& end, const End& peer,
     {
         for (const int64_t value : timer.values)
         {
-            state.AddForTimer(ToTime(timer.leastLeft), ToTime(timer.sinceStart), value);
+            state.AddForTimer(TracedSocket::ToTime(timer.leastLeft),
+                              TracedSocket::ToTime(timer.sinceStart),
+                              value);
         }
     }
     state.AddReserve(window, shorts, loose.partOfSegment);

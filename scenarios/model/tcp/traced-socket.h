@@ -64,24 +64,24 @@ class TracedSocket : public TcpSocket
         return m_connection;
     }
 
+    /// @return the instant, as a connection has it: ns-3's default resolution is its unit
+    static Nanos GetNow()
+    {
+        return Nanos(Simulator::Now().GetTimeStep());
+    }
+
+    /// @return an interval of a connection
+    static Time ToTime(Nanos interval)
+    {
+        return TimeStep(interval.count());
+    }
+
   protected:
     /// Tell the listeners and a clock what is new.
     /// @param changes more may be than what the sender waits for
     /// @param holds octets wait for the application
     /// @param clock splits the sender's time
     void TellChanges(bool changes, bool holds, LimitClock& clock);
-
-    /// @return the connection's time, of which ns-3's default resolution is the unit
-    static Nanos GetNow()
-    {
-        return Nanos(Simulator::Now().GetTimeStep());
-    }
-
-    /// @return an interval of it
-    static Time ToTime(Nanos interval)
-    {
-        return TimeStep(interval.count());
-    }
 
     tcp::Connection m_connection{tcp::ConnectionSettings()}; //!< what decides
     TracedValue<TcpStates_t> m_state{CLOSED};                //!< of the connection

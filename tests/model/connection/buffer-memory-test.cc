@@ -81,9 +81,11 @@ class Blocks : public Claim
         blocks.shortest = 1ms; // 65279 / 2
         NS_TEST_EXPECT_MSG_EQ(blocks.GetBurst(), WHOLE, "and more over a short path");
         blocks.largestWindow = 500;
-        NS_TEST_EXPECT_MSG_EQ(blocks.GetWholeBlock(), 45 * MSS, "a tiny window bounds nothing");
+        NS_TEST_EXPECT_MSG_EQ(blocks.GetWholeBlock(),
+                              MSS,
+                              "nor more than a tiny window, and one at least");
         blocks.congestion.window = 100 * MSS;
-        NS_TEST_EXPECT_MSG_EQ(blocks.GetBlock(true), 2 * MSS, "what the largest window holds");
+        NS_TEST_EXPECT_MSG_EQ(blocks.GetBlock(false), 2 * MSS, "what the largest window holds");
         const LinuxBlocks paced{.congestion = {.mss = MSS, .window = 2965 * MSS, .threshold = MSS},
                                 .largestWindow = 1 << 20,
                                 .roundTrip = 100ms,
