@@ -99,6 +99,15 @@ def test_a_job_that_did_not_finish_is_not_drawn_and_the_caption_says_so(short: S
     assert "1 rows have no throughput or did not finish" in drawn.caption
 
 
+def test_a_curve_of_which_no_job_finished_is_named(program, capsys, tmp_path: Path):
+    system = ["bulk", "--window", "1MB", "--job-size", "100kB"]
+    lists = ["--vary", "rtt=10ms,20ms", "--by", "host=linux-6,lwip"]
+    assert main(["figure", "curve", *system, *lists, "-o", str(tmp_path)]) == 0
+    assert "study: Not drawn, by host: lwip (no job finished).\n" in capsys.readouterr().err
+    behind = json.loads((tmp_path / "curve-bulk.json").read_text())
+    assert "lwip (no job finished)" in behind["caption"]
+
+
 def test_a_map_has_every_job_and_the_measured_point(program):
     lists = {"receive_window": [1460, 2920, 5840], "ack_latency": ["50ms", "116407.4us", "200ms"]}
     drawn = systems["hawking-hps1u"].figure("map", vary=lists)

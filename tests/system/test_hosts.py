@@ -102,6 +102,19 @@ def test_an_unjudged_profile_sends_and_receives_a_megabyte(host: str, sender: st
         assert result.bytes >= 1_000_000
 
 
+@pytest.mark.parametrize("name", hosts)
+def test_a_peer_of_a_host_without_scaling_announces_what_16_bits_hold(name: str, program: Path):
+    """The window of the generic system's file is larger, and none of these hosts was run there."""
+    system = systems["bulk"].with_host(name).with_(job_size=100_000)
+    own = system.parameters()
+    unscaled = own["host_window_scale"] == "none"
+    assert own["receive_window"] == ("65535" if unscaled else "4000000")
+    assert system.run().outcome == "finished"
+    if unscaled:
+        with pytest.raises(StudyError, match="needs window scaling at both ends"):
+            system.with_(receive_window=65536).run()
+
+
 def test_a_run_behind_an_unjudged_profile_says_so(hawking: System):
     system = hawking.with_(job_size=50_000)
     (told,) = caveats.of_hosts(system.with_host("lwip"))

@@ -11,8 +11,8 @@ from study.kit.chance import LEAST_LOSSES, one_draw
 from study.kit.lost import lost
 from study.programs import values
 from study.programs.declaration import declaration
-from study.system.mss import that_followed
 from study.system.system import Result, System
+from study.system.unscaled import that_followed
 from study.trials.job_sizes import losses_of
 
 LIMITS = "what limited it"

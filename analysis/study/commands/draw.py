@@ -102,6 +102,8 @@ def figure(
         with recorded() as runs:
             drawn = draw()
         behind = sidecar(title, look.size, drawn.caption, runs, _sources(name, chosen))
+        if drawn.missing:
+            click.echo(f"study: {drawn.missing}", err=True)
         if provenance:
             click.echo(text(behind))
             continue

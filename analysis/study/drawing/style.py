@@ -67,6 +67,7 @@ class Drawing:
     table: Table
     caption: str
     title: str = ""  # what it shows, in a sentence, where that does not stand in it
+    missing: str = ""  # what was asked for and is not in it, in a sentence
 
 
 @contextmanager

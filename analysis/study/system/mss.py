@@ -51,8 +51,3 @@ def following_own(
     defaults = {key: parameter.default for key, parameter in declared.parameters.items()}
     before = defaults | {key: setting.text for key, setting in behind.items()}
     return following(declared, before, {key: setting.text for key, setting in own.items()})
-
-
-def that_followed(settings: Mapping[str, Setting]) -> list[str]:
-    """Return the keys of parameters that followed from the MTU."""
-    return [key for key, setting in settings.items() if setting.source == DERIVATION]

@@ -18,7 +18,7 @@ from study.programs.run import IN_FULL, run_point
 from study.programs.segments import Segment
 from study.programs.values import read_many
 from study.programs.waits import Wait
-from study.system import mss
+from study.system import mss, unscaled
 from study.system.hosts import check_end, hosts, is_of_machine, profile_end, second_end
 from study.system.measured import Measured
 from study.system.notes import Disagreement, NotModelled, Source
@@ -210,7 +210,8 @@ class System:
             if declared.parameter(key).group != end or is_of_machine(end, key)
         }
         profile = hosts[name].settings(self.scenario, end)
-        return merged(profile, others) | mss.following_own(declared, profile, others)
+        followed = mss.following_own(declared, profile, others)
+        return merged(profile, others) | followed | unscaled.bounded(end, profile, others)
 
     def rests_on_no_model(self, before: "System", varied: Collection[str] = ()) -> str:
         """Return a sentence on why the model has no answer for this system's changes, or for those

@@ -35,6 +35,7 @@ def draw(
     found = refined(jobs(system, vary, by, y))
     table = plot.ended(found.table, found.y)
     (across_column, *others) = _columns(found)
+    missing = _missing(_split(found.table, others), _split(table, others)[0])
     table, split = _split(table, others)
     across, up = axes_of.axis_of(table, across_column), axes_of.axis_of(table, found.y)
     figure, axes = style.one(3.9)
@@ -47,8 +48,8 @@ def draw(
         level(axes, [point.system for point in found.points], up.per, up.unit)
     title = _title(found, table, across, up, split)
     lines = _lines(found, has_form, gaps.has_unrun(axes))
-    caption = _caption(found, table, across, up, split, lines, stars)
-    return style.Drawing(figure, found.table, caption, title)
+    caption = _caption(found, table, across, up, split, [lines, missing], stars)
+    return style.Drawing(figure, found.table, caption, title, missing)
 
 
 def _curve(
@@ -78,6 +79,19 @@ def _split(table: Table, others: list[str]) -> tuple[Table, str | None]:
     parts = [[plot.named(table, each, value) for value in table[each]] for each in others]
     name = "_and_".join(map(axes_of.stem, others))
     return table.assign(**{name: [", ".join(each) for each in zip(*parts, strict=True)]}), name
+
+
+def _missing(asked: tuple[Table, str | None], drawn: Table) -> str:
+    """Return a sentence on the curves of which no job finished."""
+    table, split = asked
+    if split is None:
+        return ""
+    there = set(drawn[split])
+    names = [
+        plot.named(table, split, value) for value in table[split].unique() if value not in there
+    ]
+    what = f"Not drawn, by {plot.by_words(split)}: {', '.join(names)} (no job finished)."
+    return what if names else ""
 
 
 def _columns(found: Jobs) -> list[str]:
@@ -141,16 +155,18 @@ def _caption(
     across: Axis,
     up: Axis,
     split: str | None,
-    lines: str,
+    told: Sequence[str],
     stars: Sequence[str],
 ) -> str:
     words = f"{up.words[0].upper()}{up.words[1:]} of {name_of(found.system)} against its "
     parts = [words + across.words + (f", by {plot.by_words(split)}" if split else "") + "."]
+    lines, missing = told
     parts.append(f"Markers: simulated jobs; {lines}.")
     if stars:
         parts.append(f"Stars, as the source has them: {'; '.join(stars)}.")
     if (left_out := len(found.points) - len(table)) > 0:
         parts.append(f"{left_out} of {len(found.points)} jobs were refused or did not finish.")
+    parts.append(missing)
     runs = [(point.system, point.result) for point in found.points if point.result is not None]
     chance = dict.fromkeys(key for system, run in runs for key in drawn(system, run.record))
     if chance:
