@@ -5,7 +5,7 @@ next step. The ranking of parameters and the answers use them."""
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import ceil, floor, isfinite, log10
+from math import ceil, floor, inf, isfinite, log10
 
 from study.programs import values
 from study.programs.declaration import declaration
@@ -204,10 +204,11 @@ def next_steps(system: System, keys: Sequence[str]) -> list[Step]:
     run only where a short one, or the last factor, changes the rate."""
     ways = [(key, sign) for key in keys for sign in (1, -1)]
     short = sketch_of(system)
-    found = _changed(short, dict.fromkeys(ways, FACTORS), {})
+    found = _first(short, ways)
     if short != system:
-        found |= _changed(system, dict.fromkeys(ways, FACTORS[-1:]), {})
-        found = _changed(system, dict.fromkeys(found, FACTORS), {})
+        left = [way for way in ways if way not in found]
+        found |= _changed(system, dict.fromkeys(left, FACTORS[-1:]), {})
+        found = _first(system, list(found))
     for _ in range(ROUNDS):
         found = _changed(system, {way: _between(*ends) for way, ends in found.items()}, found)
     nearest: dict[str, tuple[float, float]] = {}
@@ -231,6 +232,16 @@ def next_steps(system: System, keys: Sequence[str]) -> list[Step]:
 
 Way = tuple[str, int]  # a parameter's key, and the direction: larger (1) or smaller (-1)
 Ends = tuple[float, float]  # a factor without a change of the rate, and the next one with a change
+
+
+def _first(system: System, ways: Sequence[Way]) -> dict[Way, Ends]:
+    """Return the first two of FACTORS between which the rate changes, where it does. A factor is
+    tried only if the nearer ones change nothing: a small MSS takes many packets."""
+    ends = dict.fromkeys(ways, (1.0, inf))
+    for by in FACTORS:
+        left = {way: each for way, each in ends.items() if each[1] == inf}
+        ends |= _changed(system, dict.fromkeys(left, (by,)), left)
+    return {way: each for way, each in ends.items() if each[1] < inf}
 
 
 def _changed(
