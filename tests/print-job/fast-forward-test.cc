@@ -169,6 +169,18 @@ class TimersCountWhereTheyCanExpire : public Claim
         NS_TEST_EXPECT_MSG_EQ(provenBefore(Seconds(2), Seconds(4)), true, "it outlasts each");
         NS_TEST_EXPECT_MSG_EQ(provenBefore(Seconds(4), Seconds(3)), false, "not the long one");
         NS_TEST_EXPECT_MSG_EQ(provenBefore(Seconds(1), Seconds(4)), false, "not the short one");
+
+        // It first starts in the long step of what looks like a cycle.
+        MadeUpRun run;
+        bool any = run.Go(5, 7, 0, Seconds(2), Time::Max()).has_value();
+        for (int64_t i = 0; i < 4; ++i)
+        {
+            const bool wasLong = i % 3 == 2;
+            run.now += wasLong ? Seconds(2) : Seconds(0);
+            const Time sinceStart = i < 2 ? Time::Max() : wasLong ? Seconds(2) : Seconds(3);
+            any = run.Go(i % 3, 7, i, Seconds(2), sinceStart).has_value() || any;
+        }
+        NS_TEST_EXPECT_MSG_EQ(any, false, "it ran from another phase");
     }
 };
 

@@ -139,14 +139,18 @@ CycleDetector::RepeatsTimers(std::size_t cycle) const
         {
             continue;
         }
+        bool runs = false;
+        bool mayExpire = false; // before the next stretch is over
         for (std::size_t i = start; i < m_stretches.size(); ++i)
         {
             const StateRecord::ForTimer& timer = m_stretches[i].timerValues[j];
             const Time next = getLength(i + 1 < m_stretches.size() ? i + 1 : start + 1);
-            if (next >= timer.leastLeft && length >= timer.sinceStart)
-            {
-                return false; // it may expire before the next stretch is over
-            }
+            runs = runs || length >= timer.sinceStart; // one that starts now tells it later
+            mayExpire = mayExpire || next >= timer.leastLeft;
+        }
+        if (runs && mayExpire)
+        {
+            return false;
         }
     }
     return true;
