@@ -113,6 +113,11 @@ def test_a_peer_of_a_host_without_scaling_announces_what_16_bits_hold(name: str,
     if unscaled:
         with pytest.raises(StudyError, match="needs window scaling at both ends"):
             system.with_(receive_window=65536).run()
+    for scales in (system.with_host("linux-6"), system.with_(host_window_scale="auto")):
+        assert scales.parameters()["receive_window"] == "4000000"
+    if unscaled:
+        one_end = system.with_(device_window_scale=3).parameters()
+        assert one_end["receive_window"] == "65535"
 
 
 def test_a_run_behind_an_unjudged_profile_says_so(hawking: System):

@@ -40,6 +40,7 @@ class Setting:
     # change it, and readers are told.
     stands_for: str = ""
     text: str = ""  # canonical, for a flag
+    before: "Setting | None" = None  # the file's own, in whose place it is
 
     @property
     def bound(self) -> str:

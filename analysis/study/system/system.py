@@ -135,6 +135,8 @@ class System:
         before = {key: text for key, text in self.changes.items() if key not in said}
         changes = before | changes
         settings |= mss.following(declared, self._parameters, changes)
+        if unscaled.both_scale(self._parameters | changes):
+            settings = unscaled.restored(settings)
         return replace(self, settings=settings, changes=changes)
 
     def with_host(self, name: str) -> "System":
@@ -206,7 +208,7 @@ class System:
         declared = declaration(self.scenario)
         others = {
             key: setting
-            for key, setting in self.settings.items()
+            for key, setting in unscaled.restored(self.settings).items()
             if declared.parameter(key).group != end or is_of_machine(end, key)
         }
         profile = hosts[name].settings(self.scenario, end)

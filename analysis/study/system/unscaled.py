@@ -27,8 +27,18 @@ def bounded(
         grows = first is not None and first.text != "0"
         if other != end and window and not grows and int(window.text) > UNSCALED_LIMITS[key]:
             text = str(UNSCALED_LIMITS[key])
-            found[key] = Setting(text, "B", "derived", DERIVATION, text=text)
+            found[key] = Setting(text, "B", "derived", DERIVATION, text=text, before=window)
     return found
+
+
+def both_scale(parameters: Mapping[str, str]) -> bool:
+    """Return whether both ends of a system with these parameters scale their windows."""
+    return "none" not in (parameters[key] for key in parameters if key.endswith("window_scale"))
+
+
+def restored(settings: Mapping[str, Setting]) -> dict[str, Setting]:
+    """Return the settings with the file's own windows, whatever their peers understand."""
+    return {key: setting.before or setting for key, setting in settings.items()}
 
 
 def that_followed(settings: Mapping[str, Setting]) -> list[str]:

@@ -85,6 +85,7 @@ class Blocks : public Claim
                               MSS,
                               "nor more than a tiny window, and one at least");
         blocks.congestion.window = 100 * MSS;
+        NS_TEST_EXPECT_MSG_EQ(blocks.GetBlock(true), MSS, "what is written, too");
         NS_TEST_EXPECT_MSG_EQ(blocks.GetBlock(false), 2 * MSS, "what the largest window holds");
         const LinuxBlocks paced{.congestion = {.mss = MSS, .window = 2965 * MSS, .threshold = MSS},
                                 .largestWindow = 1 << 20,

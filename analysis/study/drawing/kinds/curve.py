@@ -48,8 +48,8 @@ def draw(
         level(axes, [point.system for point in found.points], up.per, up.unit)
     title = _title(found, table, across, up, split)
     lines = _lines(found, has_form, gaps.has_unrun(axes))
-    caption = _caption(found, table, across, up, split, [lines, missing], stars)
-    return style.Drawing(figure, found.table, caption, title, missing)
+    caption = _caption(found, table, across, up, split, lines, stars)
+    return style.Drawing(figure, found.table, f"{caption} {missing}".rstrip(), title, missing)
 
 
 def _curve(
@@ -155,18 +155,16 @@ def _caption(
     across: Axis,
     up: Axis,
     split: str | None,
-    told: Sequence[str],
+    lines: str,
     stars: Sequence[str],
 ) -> str:
     words = f"{up.words[0].upper()}{up.words[1:]} of {name_of(found.system)} against its "
     parts = [words + across.words + (f", by {plot.by_words(split)}" if split else "") + "."]
-    lines, missing = told
     parts.append(f"Markers: simulated jobs; {lines}.")
     if stars:
         parts.append(f"Stars, as the source has them: {'; '.join(stars)}.")
     if (left_out := len(found.points) - len(table)) > 0:
         parts.append(f"{left_out} of {len(found.points)} jobs were refused or did not finish.")
-    parts.append(missing)
     runs = [(point.system, point.result) for point in found.points if point.result is not None]
     chance = dict.fromkeys(key for system, run in runs for key in drawn(system, run.record))
     if chance:
